@@ -1,5 +1,5 @@
 import { TERMINAL } from "../contract/auditKinds.ts";
-import type { TokenPurpose } from "../storage/schema/people.ts";
+import type { TokenPurpose } from "../database/schema/people.ts";
 import { type Accounts, normalEmail } from "./accounts.ts";
 import type { OneTimeToken } from "./people.ts";
 import type { PeopleQueries } from "./queries.ts";

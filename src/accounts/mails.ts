@@ -5,7 +5,7 @@ import type {
   MailKind,
   MonitorMailKind,
   PlainMailKind,
-} from "../storage/schema/people.ts";
+} from "../database/schema/people.ts";
 import type { AddressHashes } from "./secrets.ts";
 import type { Account } from "./stored.ts";
 

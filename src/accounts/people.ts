@@ -1,6 +1,6 @@
 import type { Language } from "../contract/accountResources.ts";
 import { POOLS } from "../contract/pools.ts";
-import type { TokenPurpose } from "../storage/schema/people.ts";
+import type { TokenPurpose } from "../database/schema/people.ts";
 import type { Account, Key, NewAccount } from "./stored.ts";
 
 /** A person with their account. */

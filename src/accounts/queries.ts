@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { StoreClock } from "../storage/clock.ts";
-import type { Tables } from "../storage/schema/tables.ts";
+import type { StoreClock } from "../database/clock.ts";
+import type { Tables } from "../database/schema/tables.ts";
 import { accountListQueries } from "./queries/accounts.ts";
 import { allowanceNoticeQueries } from "./queries/allowanceNotices.ts";
 import { ownerQueries } from "./queries/deletion.ts";

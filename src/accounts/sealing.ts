@@ -1,7 +1,7 @@
 /** Encrypts people's secrets in the state, under a key that is stored elsewhere. */
 
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
-import { KEY_NAME_LENGTH, SEAL_VERSION } from "../storage/schema/sealed.ts";
+import { KEY_NAME_LENGTH, SEAL_VERSION } from "../database/schema/sealed.ts";
 
 const CIPHER = "aes-256-gcm";
 /** The nonce length of GCM (NIST SP 800-38D, 8.2). Random nonces are safe for 2^32 secrets per key. */

@@ -1,7 +1,7 @@
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
+import type { TierCount } from "../database/tierCounts.ts";
 import { OperatorError } from "../lib/operatorError.ts";
-import type { TierCount } from "../storage/tierCounts.ts";
 
 /** Accounts have tiers that the settings lack. The message names them and the remedy. */
 export class UnknownTiers extends OperatorError {

@@ -7,7 +7,7 @@ import { orStopped, withSignals } from "../app/process/signals.ts";
 import { type Running, untilStopped } from "../app/process/untilStopped.ts";
 import { PAGE_FOLDER } from "../app/release.ts";
 import type { Settings } from "../app/settings/settings.ts";
-import { StateRefused } from "../storage/stateErrors.ts";
+import { StateRefused } from "../database/stateErrors.ts";
 import { type CliContext, UsageError } from "./command.ts";
 
 interface ServeOptions {

@@ -1,6 +1,7 @@
 /** The delivery of events in a batch: its reads and writes. */
+
+import { insertion, type Query, query, replacing, statement } from "../database/sql.ts";
 import type { EventAccountRow, EventChanges, EventTables, PendingRow } from "../metering/batch/events.ts";
-import { insertion, type Query, query, replacing, statement } from "../storage/sql.ts";
 import { webhookMessage } from "./changeEvent.ts";
 import { asEvent, type EventColumns } from "./queries/monitorRows.ts";
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
+import type { StoreClock } from "../database/clock.ts";
+import type { Tables } from "../database/schema/tables.ts";
 import { openDataQueries } from "../kvk/openData/queries.ts";
-import type { StoreClock } from "../storage/clock.ts";
-import type { Tables } from "../storage/schema/tables.ts";
 import { monitorAccountQueries } from "./queries/accounts.ts";
 import { comparisonQueries } from "./queries/comparisons.ts";
 import { eventQueries } from "./queries/events.ts";

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
-import { deleteRows, findRow, findRows, rowsOf, upsertRow } from "../storage/rows.ts";
-import type { Tables } from "../storage/schema/tables.ts";
-import { changeSome, deleteStep } from "../storage/sweeping.ts";
+import { deleteRows, findRow, findRows, rowsOf, upsertRow } from "../database/rows.ts";
+import type { Tables } from "../database/schema/tables.ts";
+import { changeSome, deleteStep } from "../database/sweeping.ts";
 import type { CachedAnswer, CachedAnswers, Consultation, ViesSlot } from "./stored.ts";
 
 /** Verdicts in SQL for every store. */

@@ -1,10 +1,10 @@
 /** How long the store's clock has run evenly, so that a clock that was set wrong lets nothing expire. */
 
 import { type Kysely, type SqlBool, sql } from "kysely";
+import { findRow, updateRows, upsertRow } from "../database/rows.ts";
+import type { Tables } from "../database/schema/tables.ts";
+import { changeSome, ROWS_PER_STEP } from "../database/sweeping.ts";
 import { MAX_AHEAD_MS } from "../lib/periods.ts";
-import { findRow, updateRows, upsertRow } from "../storage/rows.ts";
-import type { Tables } from "../storage/schema/tables.ts";
-import { changeSome, ROWS_PER_STEP } from "../storage/sweeping.ts";
 import { EVENT_MESSAGE_LIFE_MS } from "./message.ts";
 
 /** A longer step ahead is a fault of the clock, or the service was down. Longer than any pause between attempts that no receiver asked for. */

@@ -1,9 +1,9 @@
 /** The webhooks of monitors. */
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import { MONITOR_BOUNDS } from "../contract/monitors.ts";
-import { countRows, deleteRows, findRow, listOf, updateRows, upsertRow } from "../storage/rows.ts";
-import type { Tables } from "../storage/schema/tables.ts";
-import { changeSome, ROWS_PER_STEP } from "../storage/sweeping.ts";
+import { countRows, deleteRows, findRow, listOf, updateRows, upsertRow } from "../database/rows.ts";
+import type { Tables } from "../database/schema/tables.ts";
+import { changeSome, ROWS_PER_STEP } from "../database/sweeping.ts";
 import { EVENT_MESSAGE_LIFE_MS, MESSAGE_LIFE_MS } from "./message.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "../storage/accountLock.ts";
-import type { StoreClock } from "../storage/clock.ts";
-import { claimRow } from "../storage/leases.ts";
+import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "../database/accountLock.ts";
+import type { StoreClock } from "../database/clock.ts";
+import { claimRow } from "../database/leases.ts";
 import {
   changeRows,
   deleteRows,
@@ -11,8 +11,8 @@ import {
   skipLocked,
   takeRows,
   updateRows,
-} from "../storage/rows.ts";
-import type { Tables } from "../storage/schema/tables.ts";
+} from "../database/rows.ts";
+import type { Tables } from "../database/schema/tables.ts";
 import type { AddressChange, ClaimedMessage, SkippedMessages } from "./claimed.ts";
 import { evenSinceMs } from "./clockWatch.ts";
 import {

@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import { openSqliteState } from "../../src/app/state/sqliteState.ts";
 import type { StateStore } from "../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { KvkApi } from "../../src/kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../src/kvk/api/upstream.ts";
 import { DailyCallBudget } from "../../src/kvk/budget/callBudget.ts";
@@ -10,7 +11,6 @@ import { LiveCompanies } from "../../src/kvk/cache/liveCompanies.ts";
 import { OpenDataClient, openDataOverHttp } from "../../src/kvk/openData/client.ts";
 import type { TurnName, TurnWork } from "../../src/lib/turns.ts";
 import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { StoreFixture } from "./stores/fixture.ts";
 import { monitor, newOwner } from "./stores/monitorFixture.ts";
 

@@ -9,7 +9,7 @@ import { AccountRefusal } from "../../src/accounts/refusal.ts";
 import { openStateOnThread } from "../../src/app/state/thread/stateThread.ts";
 import { hashKey, isWellFormedKey } from "../../src/contract/keyForm.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-accounts-"));

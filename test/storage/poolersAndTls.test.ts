@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { openPostgresState } from "../../src/app/state/postgresState.ts";
-import { StateRefused } from "../../src/storage/stateErrors.ts";
+import { StateRefused } from "../../src/database/stateErrors.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { PRIVATE_ROOT } from "../kit/certificates.ts";
 import { itWith } from "../kit/needs.ts";

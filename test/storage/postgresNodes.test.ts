@@ -3,8 +3,8 @@
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { openPostgresState } from "../../src/app/state/postgresState.ts";
+import { StateRefused } from "../../src/database/stateErrors.ts";
 import { Meter } from "../../src/metering/meter.ts";
-import { StateRefused } from "../../src/storage/stateErrors.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";

@@ -2,10 +2,10 @@
 
 import { Client } from "pg";
 import { expect, it } from "vitest";
+import { kyselyOver, openPool } from "../../src/database/postgres/connect.ts";
+import { deleteLapsed, SESSION_RETENTION_MS } from "../../src/database/retention.ts";
+import { deleteStep, ROWS_PER_STEP } from "../../src/database/sweeping.ts";
 import { LAPSED_BATCHES } from "../../src/metering/postgres/metering.ts";
-import { kyselyOver, openPool } from "../../src/storage/postgres/connect.ts";
-import { deleteLapsed, SESSION_RETENTION_MS } from "../../src/storage/retention.ts";
-import { deleteStep, ROWS_PER_STEP } from "../../src/storage/sweeping.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";

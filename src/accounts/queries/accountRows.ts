@@ -1,6 +1,6 @@
 import { type Selectable, sql, type Transaction } from "kysely";
-import { findRow, takeRows, updateRows, upsertRow } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import { findRow, takeRows, updateRows, upsertRow } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import type { Account, NewAccount } from "../stored.ts";
 import { inheritUsage } from "./departed.ts";
 

@@ -1,10 +1,10 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
+import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "../../database/accountLock.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { countOf, deleteRows, findRow, findRows, updateRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { type TierCount, tierCounts } from "../../database/tierCounts.ts";
 import { daysOfMonth } from "../../lib/periods.ts";
-import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "../../storage/accountLock.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { countOf, deleteRows, findRow, findRows, updateRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
-import { type TierCount, tierCounts } from "../../storage/tierCounts.ts";
 import type { ListedAccount, Part } from "../people.ts";
 import type { Account, AddedKey, DailyKeys, KeyChange, NewAccount, NewKey } from "../stored.ts";
 import { asAccount, insertAccount } from "./accountRows.ts";

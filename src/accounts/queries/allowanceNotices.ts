@@ -1,10 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Language } from "../../contract/accountResources.ts";
 import { type AllowancePercent, tokensAtPercent } from "../../contract/accountRules.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { findRow, updateRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { monthOf } from "../../lib/periods.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { findRow, updateRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
 
 /** The number of accounts of a tier that have used at least `percent` of their allowance. */
 export interface AllowanceCount {

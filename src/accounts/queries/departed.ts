@@ -1,8 +1,8 @@
 import { sql, type Transaction } from "kysely";
+import { EARLIER_ACCOUNT, ledgerLines, sumOf } from "../../database/ledgerLines.ts";
+import { findRows, insertRows, takeRows, upsertRow } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { dayInMonth, daysOfMonth, isAhead, monthOf } from "../../lib/periods.ts";
-import { EARLIER_ACCOUNT, ledgerLines, sumOf } from "../../storage/ledgerLines.ts";
-import { findRows, insertRows, takeRows, upsertRow } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
 
 /** How many earlier months are stored: a clock that is ahead for some weeks must not delete the usage of the current month. */
 export const EARLIER_MONTHS_KEPT = 1;

@@ -1,10 +1,10 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import { lockAccount } from "../../database/accountLock.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { findRow, updateRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { UniqueViolation } from "../../database/stateErrors.ts";
 import { monthOf } from "../../lib/periods.ts";
-import { lockAccount } from "../../storage/accountLock.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { findRow, updateRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
-import { UniqueViolation } from "../../storage/stateErrors.ts";
 import type { EmailChange } from "../people.ts";
 import { inheritSuspension } from "./accountRows.ts";
 import { preserveUsage } from "./departed.ts";

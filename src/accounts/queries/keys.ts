@@ -1,7 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
-import { minuteStartMs } from "../../lib/periods.ts";
-import { withAccount } from "../../storage/accountLock.ts";
+import { withAccount } from "../../database/accountLock.ts";
 import {
   changeRows,
   countRows,
@@ -10,8 +9,9 @@ import {
   insertRows,
   updateRows,
   upsertRow,
-} from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+} from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { minuteStartMs } from "../../lib/periods.ts";
 import { type KeyPage, MAX_LISTED_KEYS, type PartOfKeys } from "../people.ts";
 import type { AddedKey, BrowserBounds, DailyKeys, Key, KeyChange, NewKey } from "../stored.ts";
 

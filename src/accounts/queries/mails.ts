@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import { IS_OPEN_ACCOUNT } from "../../storage/accountLock.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { claimRow, isFree } from "../../storage/leases.ts";
+import { IS_OPEN_ACCOUNT } from "../../database/accountLock.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { claimRow, isFree } from "../../database/leases.ts";
 import {
   deleteRows,
   findRow,
@@ -10,8 +10,8 @@ import {
   MAX_CANDIDATES,
   updateRows,
   upsertRow,
-} from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+} from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import {
   type ClaimedMail,
   type MailBounds,

@@ -2,10 +2,10 @@
 
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { Language } from "../../contract/accountResources.ts";
-import { IS_OPEN_ACCOUNT } from "../../storage/accountLock.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { changeRows, findRow, updateRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import { IS_OPEN_ACCOUNT } from "../../database/accountLock.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { changeRows, findRow, updateRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 
 /** An account to mail. */
 export interface MonitorNotice {

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import { IS_OPEN_ACCOUNT, withAccount } from "../../storage/accountLock.ts";
-import { countRows, deleteRows, findRows, insertRows, updateRows, upsertRow } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import { IS_OPEN_ACCOUNT, withAccount } from "../../database/accountLock.ts";
+import { countRows, deleteRows, findRows, insertRows, updateRows, upsertRow } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { type AuditEntry, type AuditPage, MAX_AUDITED } from "../changes.ts";
 import type { NoteEdit, OperatorNote, Part, PlanRequest } from "../people.ts";
 import { asAccount } from "./accountRows.ts";

@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
-import { IS_OPEN_ACCOUNT, withAccount } from "../../storage/accountLock.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { retryCollisions } from "../../storage/collisions.ts";
-import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import { IS_OPEN_ACCOUNT, withAccount } from "../../database/accountLock.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { retryCollisions } from "../../database/collisions.ts";
+import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import type { NewPerson, RetainedSuspension, StoredPerson } from "../people.ts";
 import { asAccount, insertAccount } from "./accountRows.ts";
 import { deleteAccount } from "./deletion.ts";

@@ -1,9 +1,9 @@
 /** Retention times, and the deletion of old rows. */
 import { type Kysely, sql } from "kysely";
+import type { Tables } from "../../database/schema/tables.ts";
+import { deleteStep, type ExpiredRows } from "../../database/sweeping.ts";
 import { dayOf } from "../../lib/periods.ts";
 import { CALL_RETENTION_MS } from "../../metering/recordedCalls.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
-import { deleteStep, type ExpiredRows } from "../../storage/sweeping.ts";
 import type { RetentionTerms } from "../people.ts";
 import { EARLIER_MONTHS_KEPT } from "./departed.ts";
 

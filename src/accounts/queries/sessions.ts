@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import { withAccount } from "../../storage/accountLock.ts";
-import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import { withAccount } from "../../database/accountLock.ts";
+import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { MAX_SESSIONS, type Session, type SignedInFrom } from "../people.ts";
 import type { SecondFactor } from "../secondFactors.ts";
 import { verifySecondFactor } from "./twoFactors.ts";

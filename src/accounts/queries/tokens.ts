@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { deleteRows, findRow, insertRows, takeRows, updateRows } from "../../database/rows.ts";
+import type { TokenPurpose } from "../../database/schema/people.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { MAX_AHEAD_MS } from "../../lib/periods.ts";
-import { deleteRows, findRow, insertRows, takeRows, updateRows } from "../../storage/rows.ts";
-import type { TokenPurpose } from "../../storage/schema/people.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
 import type { OneTimeToken } from "../people.ts";
 
 export function tokenQueries(db: Kysely<Tables>) {

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { withAccount } from "../../storage/accountLock.ts";
+import { withAccount } from "../../database/accountLock.ts";
 import {
   countRows,
   deleteRows,
@@ -8,9 +8,9 @@ import {
   takeRows,
   updateRows,
   upsertRow,
-} from "../../storage/rows.ts";
-import { SEALED_KEY } from "../../storage/schema/sealed.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+} from "../../database/rows.ts";
+import { SEALED_KEY } from "../../database/schema/sealed.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import type { SecondFactor, StoredTwoFactor, TwoFactorActivation, UsableCode } from "../secondFactors.ts";
 
 /** Before any code: time steps are counted from 1970. */

@@ -4,9 +4,9 @@ import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SealKeys } from "../../accounts/sealing.ts";
+import { SEAL_KEY_BYTES } from "../../database/schema/sealed.ts";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
-import { SEAL_KEY_BYTES } from "../../storage/schema/sealed.ts";
 import type { Settings } from "../settings/settings.ts";
 
 const FILE = "two-factor.key";

@@ -2,11 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { NodeQueries } from "../../database/nodes.ts";
 import { drain, listen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { PeriodicWrite } from "../../lib/periodicWrite.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
-import type { NodeQueries } from "../../storage/nodes.ts";
 import { newTraceSecret } from "../../tracing/chosen.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import { FailureLog } from "../log/failureLog.ts";

@@ -1,5 +1,13 @@
 import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
+import type { Upgrade } from "../../database/migrate.ts";
+import { ObservedCalls } from "../../database/observedCalls.ts";
+import { databaseTime } from "../../database/postgres/commitOutcome.ts";
+import { MAX_CONNECTIONS, openPool, SERVICE_CONNECT_TIMEOUT_MS } from "../../database/postgres/connect.ts";
+import { stateKysely } from "../../database/postgres/driver.ts";
+import { asDatabaseRefused, asStoreError } from "../../database/postgres/failures.ts";
+import { refuseSharedSessions, writeProbe } from "../../database/postgres/poolers.ts";
+import { upgradeTables } from "../../database/postgres/upgrade.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { StoreUnavailable } from "../../lib/storeErrors.ts";
 import type { ChargeTerms } from "../../metering/batch/decideBatch.ts";
@@ -7,14 +15,6 @@ import { tierFinder } from "../../metering/decide.ts";
 import { MAX_WAITING_BATCHES } from "../../metering/postgres/busyAccounts.ts";
 import { PostgresMetering } from "../../metering/postgres/metering.ts";
 import { EVENT_TABLES } from "../../monitors/batchEvents.ts";
-import type { Upgrade } from "../../storage/migrate.ts";
-import { ObservedCalls } from "../../storage/observedCalls.ts";
-import { databaseTime } from "../../storage/postgres/commitOutcome.ts";
-import { MAX_CONNECTIONS, openPool, SERVICE_CONNECT_TIMEOUT_MS } from "../../storage/postgres/connect.ts";
-import { stateKysely } from "../../storage/postgres/driver.ts";
-import { asDatabaseRefused, asStoreError } from "../../storage/postgres/failures.ts";
-import { refuseSharedSessions, writeProbe } from "../../storage/postgres/poolers.ts";
-import { upgradeTables } from "../../storage/postgres/upgrade.ts";
 import { stateQueries } from "./stateQueries.ts";
 import type { StateStore } from "./stateStore.ts";
 

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { call, StoreFixture, TIERS } from "../../../test/kit/stores/fixture.ts";
-import { statePath } from "../../storage/sqlite/statePath.ts";
-import { StateRefused } from "../../storage/stateErrors.ts";
+import { statePath } from "../../database/sqlite/statePath.ts";
+import { StateRefused } from "../../database/stateErrors.ts";
 import { openSqliteState } from "./sqliteState.ts";
 import { openStateOnThread } from "./thread/stateThread.ts";
 

@@ -1,5 +1,5 @@
 import { stateStoreSuite } from "../../../test/kit/stores/stateStoreSuite.ts";
-import { statePath } from "../../storage/sqlite/statePath.ts";
+import { statePath } from "../../database/sqlite/statePath.ts";
 import { openSqliteState } from "./sqliteState.ts";
 
 stateStoreSuite("a SQLite file", ({ folder, tiers, clock }) => {

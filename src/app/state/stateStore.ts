@@ -1,5 +1,5 @@
+import type { CallObserver } from "../../database/observedCalls.ts";
 import type { MeteringStore } from "../../metering/store.ts";
-import type { CallObserver } from "../../storage/observedCalls.ts";
 import type { StateQueries } from "./stateQueries.ts";
 
 /** All shared, durable state. */

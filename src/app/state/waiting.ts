@@ -1,10 +1,10 @@
 import { type Kysely, sql } from "kysely";
+import { IS_OPEN_ACCOUNT } from "../../database/accountLock.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { countRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { hasNoClaim } from "../../jobs/queries/work.ts";
 import { COMPARED } from "../../monitors/queries/monitorRows.ts";
-import { IS_OPEN_ACCOUNT } from "../../storage/accountLock.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { countRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
 import { EVENT_MESSAGE_LIFE_MS, MESSAGE_LIFE_MS } from "../../webhooks/message.ts";
 
 /** Bounds, because every scrape of the metrics reads this. */

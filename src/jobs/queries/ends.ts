@@ -3,9 +3,9 @@
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { UsedColumns } from "../../contract/jobs.ts";
 import { priceOfNumber } from "../../contract/jobs.ts";
-import { changeRows, deleteRows, insertRows, updateRows } from "../../storage/rows.ts";
-import { isOpenJob } from "../../storage/schema/jobs.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import { changeRows, deleteRows, insertRows, updateRows } from "../../database/rows.ts";
+import { isOpenJob } from "../../database/schema/jobs.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { MESSAGE_LIFE_MS } from "../../webhooks/message.ts";
 import { messageOf } from "../listMessage.ts";
 import type { ListChange, StoredList } from "../stored.ts";

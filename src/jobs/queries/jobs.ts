@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import { JOB_BOUNDS, JOB_STATUSES, type JobStatus } from "../../contract/jobs.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { addOwner } from "../../storage/owners.ts";
-import { changeRows, countRows, findRow, findRows, insertRows, updateRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { addOwner } from "../../database/owners.ts";
+import { changeRows, countRows, findRow, findRows, insertRows, updateRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import type { EarlierList, ListBounds, ListChange, ListRefusal, NewList, StoredList } from "../stored.ts";
 import { asList, changeList } from "./ends.ts";
 import { NUMBERS, reserveListSpace } from "./listTotals.ts";

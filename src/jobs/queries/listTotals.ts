@@ -1,7 +1,7 @@
 /** The total of numbers in lists: the one row of `list_totals`. */
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
-import { listOf, updateRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import { listOf, updateRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import type { ListBounds } from "../stored.ts";
 
 const ROW = "lists";

@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { JOB_KINDS, type JobKind } from "../../contract/jobs.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { claimRow, isFree } from "../../storage/leases.ts";
-import { deleteRows, findRow, listOf, MAX_CANDIDATES, textsIn, updateRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
-import { deleteSome } from "../../storage/sweeping.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { claimRow, isFree } from "../../database/leases.ts";
+import { deleteRows, findRow, listOf, MAX_CANDIDATES, textsIn, updateRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { deleteSome } from "../../database/sweeping.ts";
 import { mayExpire } from "../../webhooks/clockWatch.ts";
 import type {
   ListLifetimes,

@@ -3,10 +3,10 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import type { InsolvencyType } from "../../contract/monitors.ts";
 import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
-import { retryCollisions } from "../../storage/collisions.ts";
-import { findRows, updateRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
-import { shareSuppressions } from "../../storage/suppressions.ts";
+import { retryCollisions } from "../../database/collisions.ts";
+import { findRows, updateRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { shareSuppressions } from "../../database/suppressions.ts";
 
 /** The answer of KVK's open data about one company. */
 export interface StoredOpenData {

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import { findRow, findRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
-import { changeSome, type ExpiredRows } from "../../storage/sweeping.ts";
+import { findRow, findRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { changeSome, type ExpiredRows } from "../../database/sweeping.ts";
 import type { NumberedCompany, RetentionCutoffs, StoredCompany, StoredSearch } from "../stored.ts";
 import { paidCallQueries } from "./paidCalls.ts";
 

@@ -2,7 +2,7 @@
 
 import { type Kysely, type SqlBool, sql } from "kysely";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import type { StoreClock } from "../../storage/clock.ts";
+import type { StoreClock } from "../../database/clock.ts";
 import {
   countRows,
   deleteRows,
@@ -11,10 +11,10 @@ import {
   rowsOf,
   updateRows,
   upsertRow,
-} from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
-import { shareSuppressions } from "../../storage/suppressions.ts";
-import { deleteStep } from "../../storage/sweeping.ts";
+} from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { shareSuppressions } from "../../database/suppressions.ts";
+import { deleteStep } from "../../database/sweeping.ts";
 import type { MonitoredAnswer, Signal } from "../monitored/stored.ts";
 
 export function monitorSourceQueries(db: Kysely<Tables>, now: StoreClock) {

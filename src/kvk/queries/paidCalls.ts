@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
-import { findRow, listOf, updateRows, upsertRow } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import { findRow, listOf, updateRows, upsertRow } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import type { ActivePermits, DayOfCalls, FreeShare } from "../budget/paidCalls.ts";
 
 /** Paid calls and their outcomes, in SQL for every store. */

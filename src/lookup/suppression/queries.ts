@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { retryCollisions } from "../../storage/collisions.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { retryCollisions } from "../../database/collisions.ts";
 import {
   deleteRows,
   findRow,
@@ -11,8 +11,8 @@ import {
   textsIn,
   updateRows,
   upsertRow,
-} from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+} from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 
 /** A company that must be neither returned nor stored. */
 export interface SuppressedCompany {

@@ -1,4 +1,4 @@
-import { type LockedRows, type Query, query, type Statement } from "../../storage/sql.ts";
+import { type LockedRows, type Query, query, type Statement } from "../../database/sql.ts";
 import { Batch } from "../batch.ts";
 import type { ChargeRequest, Decision, FindTier } from "../store.ts";
 import type { EventTables, PendingRow } from "./events.ts";

@@ -1,4 +1,4 @@
-import type { Query, Statement } from "../../storage/sql.ts";
+import type { Query, Statement } from "../../database/sql.ts";
 import type { BatchChanges } from "../batchRows.ts";
 import type { EventAccount, PendingEvent } from "../eventDelivery.ts";
 import type { AccountFigures } from "./reads.ts";

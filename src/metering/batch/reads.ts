@@ -1,5 +1,5 @@
-import type { Tables } from "../../storage/schema/tables.ts";
-import { type LockedRows, type Query, type Statement, statement } from "../../storage/sql.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { type LockedRows, type Query, type Statement, statement } from "../../database/sql.ts";
 import type { SessionReservation, StoredReservation } from "../batchSessions.ts";
 import type { IdempotencyState, StoredResponseTotals } from "../responses.ts";
 import type { SessionProgress } from "../typingSession.ts";

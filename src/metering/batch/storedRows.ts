@@ -1,6 +1,6 @@
+import { textsIn } from "../../database/rows.ts";
+import { isOpenJob } from "../../database/schema/jobs.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../lib/periods.ts";
-import { textsIn } from "../../storage/rows.ts";
-import { isOpenJob } from "../../storage/schema/jobs.ts";
 import type { BatchRows } from "../batchRows.ts";
 import type { SessionReservation, StoredReservation } from "../batchSessions.ts";
 import type { KeyRow, StoredAccount } from "../decide.ts";

@@ -7,7 +7,7 @@ import {
   type Statement,
   statement,
   update,
-} from "../../storage/sql.ts";
+} from "../../database/sql.ts";
 import type { BatchChanges } from "../batchRows.ts";
 import type { ChargedChunk } from "../jobChunk.ts";
 import { countedUntilMs } from "../queries/storedResponses.ts";

@@ -1,5 +1,5 @@
+import { LOCK_WITHIN_MS } from "../../database/postgres/connect.ts";
 import { StoreUnavailable } from "../../lib/storeErrors.ts";
-import { LOCK_WITHIN_MS } from "../../storage/postgres/connect.ts";
 import type { DecidedBatch } from "../batch/decideBatch.ts";
 import type { ChargeRequest, Decision } from "../store.ts";
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { ErrorCode } from "../../contract/errors.ts";
-import { rowsOf, updateRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import { rowsOf, updateRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import {
   type BrowserSighting,
   type CallFilter,

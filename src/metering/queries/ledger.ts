@@ -1,10 +1,10 @@
 import { type AliasedExpression, type Kysely, type SqlBool, sql } from "kysely";
+import { aheadOfClock, type FutureRecords } from "../../database/aheadOfClock.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { type LedgerRow, ledgerLines, ledgerParts, sumOf } from "../../database/ledgerLines.ts";
+import { findRow, isPostgres } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../lib/periods.ts";
-import { aheadOfClock, type FutureRecords } from "../../storage/aheadOfClock.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { type LedgerRow, ledgerLines, ledgerParts, sumOf } from "../../storage/ledgerLines.ts";
-import { findRow, isPostgres } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
 import {
   type Figures,
   type LedgerLine,

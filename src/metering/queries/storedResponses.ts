@@ -1,6 +1,6 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
-import type { Tables } from "../../storage/schema/tables.ts";
-import { changeSome } from "../../storage/sweeping.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { changeSome } from "../../database/sweeping.ts";
 import { MAX_STORED_RESPONSE_MS } from "../responses.ts";
 
 const HOUR_MS = 3_600_000;

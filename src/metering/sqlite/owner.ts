@@ -1,10 +1,9 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { MAX_AHEAD_MS } from "../../lib/periods.ts";
-import { CLOCK_JUMP_GRACE_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../../storage/retention.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
-import { type Query, query, type Statement } from "../../storage/sql.ts";
+import { CLOCK_JUMP_GRACE_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../../database/retention.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { type Query, query, type Statement } from "../../database/sql.ts";
 import {
   asUnavailable,
   BEGIN,
@@ -13,7 +12,8 @@ import {
   type SqlRequest,
   type SqlResult,
   sqliteKysely,
-} from "../../storage/sqlite/driver.ts";
+} from "../../database/sqlite/driver.ts";
+import { MAX_AHEAD_MS } from "../../lib/periods.ts";
 import {
   type BatchTransaction,
   type ChargeTerms,

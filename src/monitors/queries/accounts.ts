@@ -4,12 +4,12 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import { maxMonitorsOf } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { TierTable } from "../../contract/tiers.ts";
+import { IS_OPEN_ACCOUNT, withAccount } from "../../database/accountLock.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { retryCollisions } from "../../database/collisions.ts";
+import { countRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { monthOf } from "../../lib/periods.ts";
-import { IS_OPEN_ACCOUNT, withAccount } from "../../storage/accountLock.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { retryCollisions } from "../../storage/collisions.ts";
-import { countRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
 import type { MonitorAccount, MonitorOwner } from "../stored.ts";
 import { booksOf } from "./monitorRows.ts";
 

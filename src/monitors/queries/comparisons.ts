@@ -1,8 +1,8 @@
 /** The companies that are compared, and answers of live sources about them. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../../kvk/liveSource.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
 import type { MonitoredCompany } from "../stored.ts";
 import { withBaselines } from "./monitorRows.ts";
 

@@ -3,8 +3,8 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { attemptQueries } from "../../accounts/queries/tokens.ts";
 import { MONITOR_BOUNDS } from "../../contract/monitors.ts";
-import { withAccount } from "../../storage/accountLock.ts";
-import type { StoreClock } from "../../storage/clock.ts";
+import { withAccount } from "../../database/accountLock.ts";
+import type { StoreClock } from "../../database/clock.ts";
 import {
   countRows,
   deleteRows,
@@ -13,8 +13,8 @@ import {
   insertRows,
   updateRows,
   upsertRow,
-} from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+} from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { webhookMessage } from "../changeEvent.ts";
 import type {
   EventFilter,

@@ -2,9 +2,9 @@
 import { sql, type Transaction } from "kysely";
 import type { Changes, Metadata } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
+import { deleteRows, findRows, takeRows, updateRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { isSameName } from "../../search/spellings.ts";
-import { deleteRows, findRows, takeRows, updateRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
 import { newEventId } from "../changeEvent.ts";
 import type { WatchedFields } from "../types.ts";
 import { addPending } from "./pending.ts";

@@ -2,8 +2,8 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Changes, ChangeType, Metadata } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { findRows, listOf } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import { findRows, listOf } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import {
   type MonitoredCompany,
   type MonitorOwner,

@@ -3,9 +3,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Changes } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { withAccount } from "../../storage/accountLock.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { retryCollisions } from "../../storage/collisions.ts";
+import { withAccount } from "../../database/accountLock.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { retryCollisions } from "../../database/collisions.ts";
 import {
   countRows,
   deleteRows,
@@ -14,9 +14,9 @@ import {
   insertRows,
   updateRows,
   upsertRow,
-} from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
-import { shareSuppressions, suppressedAmong } from "../../storage/suppressions.ts";
+} from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { shareSuppressions, suppressedAmong } from "../../database/suppressions.ts";
 import { enableWebhook, redirectMessages } from "../../webhooks/endpoints.ts";
 import { firstFacts } from "../firstFacts.ts";
 import type { AddedMonitor, MonitorFields, MonitorOwner, MonitorPage, StoredMonitor } from "../stored.ts";

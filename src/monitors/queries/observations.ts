@@ -1,11 +1,11 @@
 /** Storing what was observed about monitored companies, and the changes since. */
 
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { StoreClock } from "../../storage/clock.ts";
-import { retryCollisions } from "../../storage/collisions.ts";
-import { isPostgres, listOf, rowsOf } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
-import { shareSuppressions } from "../../storage/suppressions.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { retryCollisions } from "../../database/collisions.ts";
+import { isPostgres, listOf, rowsOf } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { shareSuppressions } from "../../database/suppressions.ts";
 import type { Observation } from "../types.ts";
 import { hideAddresses } from "./hiding.ts";
 import { baselineRow } from "./monitorRows.ts";

@@ -2,10 +2,10 @@
 
 import { type Insertable, type Kysely, sql, type Transaction } from "kysely";
 import { PRICES } from "../../contract/prices.ts";
-import { IS_OPEN_ACCOUNT } from "../../storage/accountLock.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { insertRows, rowsOf, updateRows } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import { IS_OPEN_ACCOUNT } from "../../database/accountLock.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { insertRows, rowsOf, updateRows } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import { newEventId } from "../changeEvent.ts";
 import type { DueAccount, MonitorOwner } from "../stored.ts";
 import type { Baseline, ObservedChange } from "../types.ts";

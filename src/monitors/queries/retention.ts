@@ -2,12 +2,12 @@
 
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { KvkNumber } from "../../contract/numbers.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { retryCollisions } from "../../database/collisions.ts";
+import { deleteRows, findRows, rowsOf, skipLocked } from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import { changeSome, ROWS_PER_STEP } from "../../database/sweeping.ts";
 import { isMonitored } from "../../kvk/openData/queries.ts";
-import type { StoreClock } from "../../storage/clock.ts";
-import { retryCollisions } from "../../storage/collisions.ts";
-import { deleteRows, findRows, rowsOf, skipLocked } from "../../storage/rows.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
-import { changeSome, ROWS_PER_STEP } from "../../storage/sweeping.ts";
 import { mayExpire } from "../../webhooks/clockWatch.ts";
 
 export function monitorRetentionQueries(db: Kysely<Tables>, now: StoreClock) {

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { StoreClock } from "../../storage/clock.ts";
-import type { Tables } from "../../storage/schema/tables.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import type { Tables } from "../../database/schema/tables.ts";
 import type { WebhookStatus } from "../stored.ts";
 
 export function endpointQueries(db: Kysely<Tables>, now: StoreClock) {

@@ -1,6 +1,6 @@
 import type { TierTable } from "../../../contract/tiers.ts";
+import type { SqlRequest } from "../../../database/sqlite/driver.ts";
 import type { ChargeRequest } from "../../../metering/store.ts";
-import type { SqlRequest } from "../../../storage/sqlite/driver.ts";
 
 export interface StateThreadData {
   readonly path: string;

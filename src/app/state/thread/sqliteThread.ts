@@ -2,9 +2,9 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import { StateRefused } from "../../../database/stateErrors.ts";
 import { StoreUnavailable } from "../../../lib/storeErrors.ts";
 import type { SqliteOwner } from "../../../metering/sqlite/owner.ts";
-import { StateRefused } from "../../../storage/stateErrors.ts";
 import { openOwner } from "../sqliteState.ts";
 import {
   clockOf,

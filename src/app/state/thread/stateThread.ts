@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
+import { BEGIN, type SqlRequest, type SqlResult } from "../../../database/sqlite/driver.ts";
+import { StateRefused } from "../../../database/stateErrors.ts";
 import { StoreUnavailable } from "../../../lib/storeErrors.ts";
 import type { EmbeddedState } from "../../../metering/sqlite/owner.ts";
 import type { ChargeRequest, Decision, FoundKey } from "../../../metering/store.ts";
-import { BEGIN, type SqlRequest, type SqlResult } from "../../../storage/sqlite/driver.ts";
-import { StateRefused } from "../../../storage/stateErrors.ts";
 import { embeddedStore } from "../sqliteState.ts";
 import type { StateStore } from "../stateStore.ts";
 import {
