@@ -5,6 +5,9 @@ import { importsOf, repositoryFiles, textOf } from "./repository.ts";
 /** The folders of company data. */
 const DATA = ["company", "search", "registry", "kvk", "import"];
 
+/** The bottom: promises, helpers and the database. */
+const BASE = ["contract", "lib", "database"];
+
 /** Folders that only development and the demo need. */
 const DEVELOPMENT = ["simulators", "demo"];
 
@@ -19,20 +22,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   company: ["contract", "lib"],
   search: ["contract", "lib", "company"],
   match: ["contract", "lib", "company", "search"],
-  vat: ["contract", "lib", "database", "upstream"],
-  metering: ["contract", "lib", "database"],
-  accounts: ["contract", "lib", "database", "metering"],
+  vat: [...BASE, "upstream"],
+  metering: [...BASE],
+  accounts: [...BASE, "metering"],
   registry: ["contract", "lib", "company", "search", "match"],
-  kvk: ["contract", "lib", "database", "upstream", "company", "registry"],
+  kvk: [...BASE, "upstream", "company", "registry"],
   import: ["contract", "lib", "company", "registry", "kvk"],
-  lookup: ["contract", "lib", "database", "company", "search", "match", "registry", "kvk", "vat", "metering"],
+  lookup: [...BASE, "company", "search", "match", "registry", "kvk", "vat", "metering"],
   sandbox: ["contract", "lib", "company", "search", "match", "vat", "lookup", "monitors"],
-  webhooks: ["contract", "lib", "database"],
-  jobs: ["contract", "lib", "database", "match", "metering", "lookup", "webhooks"],
+  webhooks: [...BASE],
+  jobs: [...BASE, "match", "metering", "lookup", "webhooks"],
   monitors: [
-    "contract",
-    "lib",
-    "database",
+    ...BASE,
     "company",
     "search",
     "registry",
@@ -49,18 +50,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   simulators: ["contract", "lib", "company", "vat", "kvk", "demo"],
   demo: ["contract", "lib", "company", "accounts", "registry", "simulators"],
   app: [
-    "contract",
-    "lib",
+    ...BASE,
     ...DATA,
     "vat",
     "metering",
     "accounts",
     "lookup",
     "sandbox",
-    "jobs",
     "webhooks",
+    "jobs",
     "monitors",
-    "database",
     "http",
     "mail",
     "tracing",
