@@ -83,10 +83,10 @@ export class AllowanceNotices extends AllowanceScan {
 
 /** Counts periodically how many accounts of each tier have used 80 % and 100 % of a month's allowance. */
 export class AllowanceUse extends AllowanceScan {
-  readonly #store: Pick<AllowanceNoticeQueries, "allowanceCounts">;
+  readonly #store: AllowanceNoticeQueries;
   #counts: readonly AllowanceCount[] | undefined;
 
-  constructor(store: Pick<AllowanceNoticeQueries, "allowanceCounts">, tiers: TierTable) {
+  constructor(store: AllowanceNoticeQueries, tiers: TierTable) {
     super(tiers, COUNTS_EVERY_MS);
     this.#store = store;
   }

@@ -66,7 +66,7 @@ async function storeLink(store: PeopleQueries, terms: Omit<OneTimeToken, "hash">
 
 /** Returns a presented token; undefined when it is unknown, used or expired. */
 export async function shownToken(
-  store: Pick<PeopleQueries, "token">,
+  store: PeopleQueries,
   shown: string,
   purpose: TokenPurpose,
   nowMs: number,

@@ -7,7 +7,7 @@ import { nameOfSealKey, open, type SealKeys, SealUnavailable, seal } from "./sea
  * @returns (the promise) the number of replaced secrets, and of those whose key is not present
  */
 export async function rotateSecrets(
-  store: Pick<TwoFactorQueries, "secretsOfOtherKeys" | "resealTwoFactor">,
+  store: TwoFactorQueries,
   keys: SealKeys,
   onSecret: (done: number) => void,
 ): Promise<{ readonly reencrypted: number; readonly unreadable: number }> {

@@ -12,7 +12,7 @@ import type { ImportFilesProgress } from "./request.ts";
 export interface LiveImport {
   /** The registry's folder. */
   readonly directory: string;
-  readonly store: Pick<LiveQueries, "answeredSince">;
+  readonly store: LiveQueries;
   /** KVK numbers that must not get into the registry. */
   readonly omit: ReadonlySet<string>;
   readonly onProgress: (progress: ImportFilesProgress) => void;

@@ -11,7 +11,7 @@ const POLL_EVERY_MS = 30_000;
 const STEP_PAUSE_MS = 50;
 
 export interface ListUpkeepParts {
-  readonly store: Pick<JobQueries, "sweepLists" | "unknownKinds" | "staleResults" | "renewResults">;
+  readonly store: JobQueries;
   /** Deletes some data of deleted accounts. @returns whether there may be more */
   readonly sweepDeleted: () => Promise<boolean>;
   readonly suppressed: Suppressed;

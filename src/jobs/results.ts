@@ -76,7 +76,7 @@ function allowedLines(
  * @returns whether there may be more
  */
 export async function renewStale(
-  store: Pick<JobQueries, "staleResults" | "renewResults">,
+  store: JobQueries,
   suppressed: Suppressed,
   mark: string,
   listId?: string,

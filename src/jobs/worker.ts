@@ -26,10 +26,7 @@ const LOOK_AGAIN_MS = 60_000;
 const TRY_AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 14_400_000, 43_200_000, 43_200_000];
 
 export interface ListWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
-  readonly store: Pick<
-    JobQueries,
-    "claimList" | "extendClaim" | "releaseList" | "nextNumbers" | "completeList"
-  >;
+  readonly store: JobQueries;
   readonly meter: Pick<Meter, "decide">;
   readonly work: NumberWork;
   /** Processes the lists of test keys. */

@@ -7,7 +7,7 @@ const READ_AT_ONCE = 200;
 
 /** Companies that a live source returned at a moment (Unix milliseconds) or later, by KVK number, as facts to import. */
 export async function* storedFacts(
-  store: Pick<LiveQueries, "answeredSince">,
+  store: LiveQueries,
   origin: string,
   sinceMs: number,
 ): AsyncGenerator<SourcedFacts> {

@@ -64,20 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "mail",
     "tracing",
   ],
-  cli: [
-    "contract",
-    "lib",
-    ...DATA,
-    "match",
-    "vat",
-    "metering",
-    "accounts",
-    "lookup",
-    "database",
-    "http",
-    "app",
-    ...DEVELOPMENT,
-  ],
+  cli: [...BASE, ...DATA, "match", "vat", "metering", "accounts", "lookup", "http", "app", ...DEVELOPMENT],
   "main.ts": ["app", "cli"],
 };
 

@@ -7,8 +7,7 @@ import { OldestFirst } from "./oldestFirst.ts";
 
 export interface RenewalsParts {
   readonly companies: Pick<LiveCompanies, "renew" | "read" | "fromMemory">;
-  readonly store: Pick<MonitorSourceQueries, "accountWithMonitors" | "monitoredOf"> &
-    Pick<MonitorSourceQueries, "monitorCalls">;
+  readonly store: MonitorSourceQueries;
   /** Paid calls per day. */
   readonly calls: number;
   /** Age from which a company is renewed, milliseconds. */

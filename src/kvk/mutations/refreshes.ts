@@ -6,7 +6,7 @@ import type { MonitorSourceQueries } from "../queries/monitorSources.ts";
 
 export interface RefreshesParts {
   readonly companies: Pick<LiveCompanies, "renew" | "unavailableBecause">;
-  readonly store: Pick<MonitorSourceQueries, "dueSignals" | "completeSignals" | "postponeSignals">;
+  readonly store: MonitorSourceQueries;
   readonly now?: () => number;
 }
 

@@ -16,7 +16,7 @@ export interface SignalPullsParts {
   readonly source: {
     signals(query: SignalQuery, deadline: AbortSignal): Promise<Found<SignalPage> | NoAnswer>;
   };
-  readonly store: Pick<MonitorSourceQueries, "storeSignals" | "sweepSignals">;
+  readonly store: MonitorSourceQueries;
   /** Called when KVK refuses the subscription. */
   readonly onConfiguration: (reason: string) => void;
   readonly now?: () => number;
