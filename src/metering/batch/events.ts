@@ -3,6 +3,7 @@ import type { BatchChanges } from "../batchRows.ts";
 import type { EventAccount, PendingEvent } from "../eventDelivery.ts";
 import type { AccountFigures } from "./reads.ts";
 
+/** The event figures of an account, as they are stored. */
 export interface EventAccountRow extends AccountFigures, Omit<EventAccount, "maxTokens"> {
   readonly maxTokens: number | null;
 }
