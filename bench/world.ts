@@ -5,12 +5,12 @@ import { dirname, join } from "node:path";
 import { Accounts } from "../src/accounts/accounts.ts";
 import { openState } from "../src/app/compose/state.ts";
 import { readSettings } from "../src/app/settings/settings.ts";
+import type { StateStore } from "../src/app/state/stateStore.ts";
 import { writeLines } from "../src/cli/output.ts";
 import type { CompanyFacts, SourcedFacts } from "../src/company/facts.ts";
 import { DEMO_SEED, generateCompanies } from "../src/demo/registry/generateCompanies.ts";
 import { Random } from "../src/demo/registry/random.ts";
 import { formatFacts } from "../src/import/jsonl.ts";
-import type { StateStore } from "../src/storage/stateStore.ts";
 import { type BenchCase, MIN_CALLS } from "./cases.ts";
 import { type Call, opzoek } from "./processes.ts";
 

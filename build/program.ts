@@ -16,7 +16,7 @@ const BUILT = resolve(ROOT, "dist");
 
 const PROGRAM = resolve(SOURCES, "main.ts");
 const THREADS = [
-  resolve(SOURCES, "storage/thread/sqliteThread.ts"),
+  resolve(SOURCES, "app/state/thread/sqliteThread.ts"),
   resolve(SOURCES, "registry/names/namesWorker.ts"),
   resolve(SOURCES, "registry/names/namesBuilder.ts"),
   resolve(SOURCES, "registry/names/indexingWorker.ts"),

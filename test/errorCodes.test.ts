@@ -1,7 +1,8 @@
 /** Every code of the error table can be provoked; internal errors reveal no details. */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../src/contract/errors.ts";
-import { StoreUnavailable } from "../src/metering/store.ts";
+import { StoreUnavailable } from "../src/lib/storeErrors.ts";
 import type { Registry } from "../src/registry/types.ts";
 import { type Answer, codeOf, inject, messageOf, numberIn } from "./kit/answer.ts";
 import { BAKERY, FROM_GLEIF, UNKNOWN } from "./kit/companies.ts";

@@ -1,13 +1,14 @@
 /** Control characters and lone surrogates in a caller's input are 400 everywhere, on every store. */
+
 import pino from "pino";
 import { type TSchema, Type } from "typebox";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ApiError } from "../src/contract/errors.ts";
+import type { CallObserver } from "../src/database/observedCalls.ts";
 import { ACCOUNT_ROUTES } from "../src/http/account/routes/all.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 import { JSON_VALUES, schemaReader, TEXT } from "../src/http/input/schemaReader.ts";
-import { ValueRefused } from "../src/metering/store.ts";
-import type { CallObserver } from "../src/storage/stateStore.ts";
+import { ValueRefused } from "../src/lib/storeErrors.ts";
 import { inject, jsonOf, messageOf, numberIn } from "./kit/answer.ts";
 import { BAKERY } from "./kit/companies.ts";
 import { expectError } from "./kit/contractAnswer.ts";

@@ -14,10 +14,12 @@ import {
   type RequestedChange,
   tooManyToday,
 } from "./keyBounds.ts";
-import type { KeyPage, PartOfKeys, PeopleStore } from "./peopleStore.ts";
+import type { KeyPage, PartOfKeys } from "./people.ts";
+import type { AccountQueries } from "./queries/accounts.ts";
+import type { PeopleQueries } from "./queries.ts";
 import { AccountRefusal, noAccount, noLiveKey } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
-import type { Account, AccountStore, DailyKeys, NewAccount, NewKey } from "./store.ts";
+import type { Account, DailyKeys, NewAccount, NewKey } from "./stored.ts";
 
 /** The maximum number of live keys of one account. */
 export const MAX_LIVE_KEYS = 20;
@@ -27,8 +29,8 @@ const SUSPENSION_RETENTION_MS = 365 * 24 * 3_600_000;
 
 /** The parts of a state store that accounts use. */
 export interface AccountFacets {
-  readonly accounts: AccountStore;
-  readonly people: PeopleStore;
+  readonly accounts: AccountQueries;
+  readonly people: PeopleQueries;
 }
 
 export interface AccountsOptions {
@@ -44,8 +46,8 @@ export interface AccountsOptions {
 
 /** Creates and changes accounts and keys by the rules of the contract. */
 export class Accounts {
-  readonly #store: AccountStore;
-  readonly #people: PeopleStore;
+  readonly #store: AccountQueries;
+  readonly #people: PeopleQueries;
   readonly #tiers: TierTable;
   readonly #addresses: AddressHashes;
   readonly #now: () => number;

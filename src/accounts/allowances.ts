@@ -1,9 +1,10 @@
 /** Finds accounts that have used most or all of a month's allowance, for mail to people and counts for operators. */
-import type { Language } from "../contract/accountResources.ts";
+
 import type { AllowancePercent } from "../contract/accountRules.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { Mailer } from "./mails.ts";
+import type { AllowanceCount, AllowanceNoticeQueries, TierTokens } from "./queries/allowanceNotices.ts";
 import type { AddressHashes } from "./secrets.ts";
 
 const NOTICES_EVERY_MS = 60_000;
@@ -11,57 +12,6 @@ const COUNTS_EVERY_MS = 300_000;
 /** Accounts checked in one step, so that charges do not wait long. */
 const ACCOUNTS_AT_ONCE = 500;
 const PERCENTAGES: readonly AllowancePercent[] = [80, 100];
-
-/** A plan with its monthly tokens. */
-export interface TierTokens {
-  readonly name: string;
-  readonly tokens: number;
-}
-
-/** An account that is due mail about its allowance. */
-export interface DueNotice {
-  readonly accountId: string;
-  readonly email: string;
-  readonly language: Language;
-  /** As in `periods.ts`. */
-  readonly month: number;
-  /** The month's allowance. */
-  readonly tokens: number;
-  readonly percent: AllowancePercent;
-}
-
-/** The number of accounts of a tier that have used at least `percent` of their allowance. */
-export interface AllowanceCount {
-  readonly tier: string;
-  readonly percent: AllowancePercent;
-  readonly accounts: number;
-}
-
-/** The state store of allowance notices. */
-export interface AllowanceNoticeStore {
-  /**
-   * Checks some accounts that used tokens this month, ordered by id. Returns those on the given plans that have used 80 % or all of their
-   * allowance, want such mail, and have not had it.
-   * @param after the last account of the previous step; empty for the first
-   * @returns `next`, the position to continue after; absent at the end
-   */
-  dueNotices(
-    tiers: readonly TierTokens[],
-    after: string,
-    limit: number,
-  ): Promise<{ readonly notices: readonly DueNotice[]; readonly next?: string }>;
-  /**
-   * Checks accounts in the same way and counts those over each percentage, regardless of suspension and of whether they want mail. A tier without
-   * such accounts may be absent.
-   */
-  allowanceCounts(
-    tiers: readonly TierTokens[],
-    after: string,
-    limit: number,
-  ): Promise<{ readonly counts: readonly AllowanceCount[]; readonly next?: string }>;
-  /** Sets whether the account gets such mail. @returns false if the account has no person to sign in */
-  setAllowanceMails(accountId: string, areWanted: boolean): Promise<boolean>;
-}
 
 /** Checks all accounts periodically, some at a time. */
 abstract class AllowanceScan extends PeriodicWrite {
@@ -93,7 +43,7 @@ abstract class AllowanceScan extends PeriodicWrite {
 }
 
 export interface AllowanceNoticesParts {
-  readonly store: AllowanceNoticeStore;
+  readonly store: AllowanceNoticeQueries;
   readonly mailer: Mailer;
   readonly addresses: AddressHashes;
   readonly tiers: TierTable;
@@ -133,10 +83,10 @@ export class AllowanceNotices extends AllowanceScan {
 
 /** Counts periodically how many accounts of each tier have used 80 % and 100 % of a month's allowance. */
 export class AllowanceUse extends AllowanceScan {
-  readonly #store: Pick<AllowanceNoticeStore, "allowanceCounts">;
+  readonly #store: AllowanceNoticeQueries;
   #counts: readonly AllowanceCount[] | undefined;
 
-  constructor(store: Pick<AllowanceNoticeStore, "allowanceCounts">, tiers: TierTable) {
+  constructor(store: AllowanceNoticeQueries, tiers: TierTable) {
     super(tiers, COUNTS_EVERY_MS);
     this.#store = store;
   }

@@ -1,4 +1,4 @@
-import type { PeopleStore } from "./peopleStore.ts";
+import type { PeopleQueries } from "./queries.ts";
 import { PersonRefusal } from "./refusal.ts";
 
 interface Limit {
@@ -41,10 +41,10 @@ export type Attempts = readonly (readonly [AttemptKind, string])[];
 
 /** Counts attempts in the state before the work is done, so that parallel attempts cannot exceed the limit and a restart forgets none. */
 export class AttemptLimits {
-  readonly #store: PeopleStore;
+  readonly #store: PeopleQueries;
   readonly #now: () => number;
 
-  constructor(store: PeopleStore, now: () => number) {
+  constructor(store: PeopleQueries, now: () => number) {
     this.#store = store;
     this.#now = now;
   }

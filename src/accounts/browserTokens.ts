@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
 import { contentOfToken, tokenOf } from "../contract/tokenForm.ts";
-import { type SecretStore, stateSecret } from "./secrets.ts";
+import type { SecretQueries } from "./queries/persons.ts";
+import { stateSecret } from "./secrets.ts";
 
 /** Name of the state's secret that signs tokens. */
 const SECRET = "browser tokens";
@@ -31,7 +32,7 @@ export class BrowserTokens {
   readonly #now: () => number;
   #secret: Buffer | undefined;
 
-  constructor(store: SecretStore, now: () => number) {
+  constructor(store: SecretQueries, now: () => number) {
     this.#readSecret = stateSecret(store, SECRET);
     this.#now = now;
   }

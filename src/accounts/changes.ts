@@ -36,17 +36,6 @@ export interface AuditPage {
   readonly total: number;
 }
 
-export interface AuditStore {
-  addAudit(entry: AuditEntry): Promise<void>;
-  /** @param part the page, optionally of one account or kind */
-  audit(
-    part: Partial<Pick<AuditEntry, "accountId" | "what">> & {
-      readonly offset: number;
-      readonly limit: number;
-    },
-  ): Promise<AuditPage>;
-}
-
 /** @param nowMs Unix milliseconds */
 export function auditEntry({ from, to, ...change }: AccountChange, nowMs: number): AuditEntry {
   return {

@@ -4,7 +4,7 @@ import { quoted } from "../contract/quoting.ts";
 import { type Accounts, normalEmail } from "./accounts.ts";
 import { shownToken } from "./links.ts";
 import type { PeopleParts } from "./parts.ts";
-import type { PeopleStore } from "./peopleStore.ts";
+import type { PeopleQueries } from "./queries.ts";
 import { AccountRefusal, PersonRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
 import type { RequestOrigin, SignedIn } from "./sessions.ts";
@@ -78,7 +78,7 @@ export class EmailChanges {
  * @throws {AccountRefusal} (the promise) for a bad or taken address, or an unknown account
  */
 export async function changeEmailOf(
-  store: PeopleStore,
+  store: PeopleQueries,
   accounts: Accounts,
   id: string,
   typed: string,

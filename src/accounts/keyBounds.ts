@@ -6,7 +6,7 @@ import { quoted } from "../contract/quoting.ts";
 import { isNetwork } from "../lib/networks.ts";
 import { originRule } from "../lib/origins.ts";
 import { AccountRefusal, PersonRefusal } from "./refusal.ts";
-import type { BrowserBounds, KeyChange, NewKey } from "./store.ts";
+import type { BrowserBounds, KeyChange, NewKey } from "./stored.ts";
 
 /** Keys that an address may create per day, including replacements. */
 export const MAX_KEYS_A_DAY = 100;

@@ -1,6 +1,8 @@
 import { TERMINAL } from "../contract/auditKinds.ts";
+import type { TokenPurpose } from "../database/schema/people.ts";
 import { type Accounts, normalEmail } from "./accounts.ts";
-import type { OneTimeToken, PeopleStore, TokenPurpose } from "./peopleStore.ts";
+import type { OneTimeToken } from "./people.ts";
+import type { PeopleQueries } from "./queries.ts";
 import { AccountRefusal } from "./refusal.ts";
 import { hashToken, looksLikeToken, newToken } from "./secrets.ts";
 
@@ -20,7 +22,7 @@ export interface OneTimeLink {
  * @throws {AccountRefusal} (the promise) for a bad address or an unknown tier
  */
 export async function createInvite(
-  store: PeopleStore,
+  store: PeopleQueries,
   accounts: Accounts,
   { email, tierName }: { readonly email?: string; readonly tierName?: string },
   nowMs: number,
@@ -42,7 +44,7 @@ export async function createInvite(
  * @throws {AccountRefusal} (the promise) if the account does not exist
  */
 export async function createReset(
-  store: PeopleStore,
+  store: PeopleQueries,
   accounts: Accounts,
   accountId: string,
   nowMs: number,
@@ -56,7 +58,7 @@ export async function createReset(
   return link;
 }
 
-async function storeLink(store: PeopleStore, terms: Omit<OneTimeToken, "hash">): Promise<OneTimeLink> {
+async function storeLink(store: PeopleQueries, terms: Omit<OneTimeToken, "hash">): Promise<OneTimeLink> {
   const token = newToken();
   await store.addToken({ ...terms, hash: hashToken(token) });
   return { token, expiresAt: new Date(terms.expiresAtMs).toISOString() };
@@ -64,7 +66,7 @@ async function storeLink(store: PeopleStore, terms: Omit<OneTimeToken, "hash">):
 
 /** Returns a presented token; undefined when it is unknown, used or expired. */
 export async function shownToken(
-  store: Pick<PeopleStore, "token">,
+  store: PeopleQueries,
   shown: string,
   purpose: TokenPurpose,
   nowMs: number,

@@ -1,7 +1,13 @@
 import type { Language } from "../contract/accountResources.ts";
-import type { AllowancePercent } from "../contract/accountRules.ts";
+import type {
+  AllowanceMailKind,
+  DigestMailKind,
+  MailKind,
+  MonitorMailKind,
+  PlainMailKind,
+} from "../database/schema/people.ts";
 import type { AddressHashes } from "./secrets.ts";
-import type { Account } from "./store.ts";
+import type { Account } from "./stored.ts";
 
 /**
  * A mail to a person. `confirm`: a sign-up with this address. `taken`: a sign-up with an address that has an account. `reset`: a password link.
@@ -17,11 +23,6 @@ export type Mail = { readonly to: string; readonly language: Language } & (
   | { readonly kind: DigestMailKind; readonly events: number }
   | { readonly kind: PlainMailKind | "email-changed" | MonitorMailKind }
 );
-
-type PlainMailKind = "taken" | "changed" | "email-taken" | "two-factor-on" | "two-factor-off";
-type MonitorMailKind = "webhook-disabled" | "changes-wait";
-type DigestMailKind = "monitor-digest";
-type AllowanceMailKind = `allowance-${AllowancePercent}`;
 
 /** The allowance that a mail is about. */
 interface OfAllowance {
@@ -76,7 +77,6 @@ export interface DigestOrder {
 }
 /** A mail that is stored once. */
 export type OnceOrder = AllowanceOrder | MonitorOrder | DigestOrder;
-export type MailKind = MailOrder["kind"];
 
 const HOUR_MS = 3_600_000;
 
@@ -130,30 +130,6 @@ export type ClaimedMail =
    * because the process ended or the mail server took longer than a minute.
    */
   | { readonly outcome: "dropped"; readonly why: "no-account" | "old" | "died" };
-
-/** The queue of mails, shared by any number of processes. Times are by the store's clock. */
-export interface MailStore {
-  /** @returns false if too many mails are waiting, in total or for this address */
-  addMail(
-    order: MailOrder & { readonly id: string },
-    emailHash: string,
-    bounds: MailBounds,
-  ): Promise<boolean>;
-  /** Adds a mail once. @returns `repeated` if it was added before, `full` if too many are waiting */
-  addOnce(
-    order: OnceOrder & { readonly id: string },
-    emailHash: string,
-    bounds: MailBounds,
-  ): Promise<"added" | "repeated" | "full">;
-  /** Claims a due mail. The link of an earlier attempt becomes void and the new one works. @returns undefined if none is due */
-  claimMail(claim: MailClaim): Promise<ClaimedMail | undefined>;
-  /** Removes a mail that was sent or cannot be sent. Does nothing if it was claimed again since. */
-  endMail(id: string, claim: number): Promise<void>;
-  /** Postpones a mail that the mail server rejected. */
-  deferMail(id: string, claim: number, pauseMs: number): Promise<void>;
-  /** Returns the number of waiting mails. */
-  waitingMails(): Promise<number>;
-}
 
 /** Mails an owner about a change to the account; `email-changed` goes to its previous address. A failed mail does not affect the change. */
 export type Notify = (

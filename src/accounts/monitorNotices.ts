@@ -1,36 +1,15 @@
 /** Mails people about their monitors: a webhook that was disabled, changes that wait for tokens, and once a week the number of events. */
-import type { Language } from "../contract/accountResources.ts";
+
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { Mailer, OnceOrder } from "./mails.ts";
+import type { MonitorNoticeQueries } from "./queries/monitorNotices.ts";
 import type { AddressHashes } from "./secrets.ts";
 
 const NOTICES_EVERY_MS = 60_000;
 const ACCOUNTS_AT_ONCE = 100;
 
-/** An account to mail. */
-export interface MonitorNotice {
-  readonly accountId: string;
-  readonly email: string;
-  readonly language: Language;
-}
-
-export interface DueDigest extends MonitorNotice {
-  /** Events since the last digest. */
-  readonly events: number;
-}
-
-/** The state store of mails about monitors. */
-export interface MonitorNoticeStore {
-  /** Returns some accounts with a webhook that was disabled in the last day and not reported to them. */
-  disabledWebhooks(limit: number): Promise<readonly MonitorNotice[]>;
-  /** Returns some accounts with changes that wait for tokens, which was not reported to them. */
-  waitingChanges(limit: number): Promise<readonly MonitorNotice[]>;
-  /** Returns some accounts with new events that want a weekly mail and had none in the last week. */
-  dueDigests(limit: number): Promise<readonly DueDigest[]>;
-}
-
 export interface MonitorNoticesParts {
-  readonly store: MonitorNoticeStore;
+  readonly store: MonitorNoticeQueries;
   readonly mailer: Pick<Mailer, "sendOnce">;
   readonly addresses: Pick<AddressHashes, "of">;
   /** Called with each failure; the next round tries again. */

@@ -14,9 +14,9 @@ import {
   tooManyToday,
 } from "./keyBounds.ts";
 import type { PeopleParts } from "./parts.ts";
-import type { PartOfKeys, StoredPerson } from "./peopleStore.ts";
+import type { PartOfKeys, StoredPerson } from "./people.ts";
 import { PersonRefusal } from "./refusal.ts";
-import type { Account, DailyKeys, Key, NewKey } from "./store.ts";
+import type { Account, DailyKeys, Key, NewKey } from "./stored.ts";
 
 const HOUR_MS = 3_600_000;
 /** The name is stored, and the person can change it, so it does not follow the page's language. */

@@ -2,13 +2,13 @@ import type { Accounts } from "./accounts.ts";
 import type { AttemptLimits } from "./attempts.ts";
 import type { Mailer, Notify } from "./mails.ts";
 import type { Passwords } from "./passwords.ts";
-import type { PeopleStore } from "./peopleStore.ts";
+import type { PeopleQueries } from "./queries.ts";
 import type { AddressHashes } from "./secrets.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** The services for people's requests, one of each per process. */
 export interface PeopleParts {
-  readonly store: PeopleStore;
+  readonly store: PeopleQueries;
   readonly accounts: Accounts;
   readonly passwords: Passwords;
   readonly limits: AttemptLimits;

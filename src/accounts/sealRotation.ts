@@ -1,5 +1,5 @@
+import type { TwoFactorQueries } from "./queries/twoFactors.ts";
 import { nameOfSealKey, open, type SealKeys, SealUnavailable, seal } from "./sealing.ts";
-import type { TwoFactorStore } from "./twoFactorStore.ts";
 
 /**
  * Encrypts the secrets of all accounts under the first present key. Each is replaced only if it has not changed, so a service
@@ -7,7 +7,7 @@ import type { TwoFactorStore } from "./twoFactorStore.ts";
  * @returns (the promise) the number of replaced secrets, and of those whose key is not present
  */
 export async function rotateSecrets(
-  store: Pick<TwoFactorStore, "secretsOfOtherKeys" | "resealTwoFactor">,
+  store: TwoFactorQueries,
   keys: SealKeys,
   onSecret: (done: number) => void,
 ): Promise<{ readonly reencrypted: number; readonly unreadable: number }> {

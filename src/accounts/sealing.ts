@@ -1,17 +1,12 @@
 /** Encrypts people's secrets in the state, under a key that is stored elsewhere. */
+
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
+import { KEY_NAME_LENGTH, SEAL_VERSION } from "../database/schema/sealed.ts";
 
 const CIPHER = "aes-256-gcm";
-export const SEAL_KEY_BYTES = 32;
 /** The nonce length of GCM (NIST SP 800-38D, 8.2). Random nonces are safe for 2^32 secrets per key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const VERSION = "1";
-const KEY_NAME_LENGTH = 16;
-
-/** The position of the key's name in an encrypted text, for SQL's `substr`. */
-export const SEALED_KEY = { from: `${VERSION}.`.length + 1, length: KEY_NAME_LENGTH };
-
 /** The keys that encrypt secrets, 32 bytes each. */
 export interface SealKeys {
   /** Returns the key for new secrets and may create it; undefined if there is none and none may be created. */
@@ -40,14 +35,16 @@ export function seal(keys: SealKeys, secret: Uint8Array, owner: string): string 
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(owner, "utf8"));
   const content = Buffer.concat([cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
-  return [VERSION, nameOfSealKey(key), nonce.toString("base64url"), content.toString("base64url")].join(".");
+  return [SEAL_VERSION, nameOfSealKey(key), nonce.toString("base64url"), content.toString("base64url")].join(
+    ".",
+  );
 }
 
 /** Decrypts a secret. @throws {SealUnavailable} if its key is missing, or the text was changed */
 export function open(keys: SealKeys, sealed: string, owner: string): Buffer {
   const [version, name, nonce = "", content = ""] = sealed.split(".");
   const key = keys.toOpen().find((candidate) => nameOfSealKey(candidate) === name);
-  if (version !== VERSION || key === undefined) {
+  if (version !== SEAL_VERSION || key === undefined) {
     throw new SealUnavailable("the key that encrypted a two-factor secret is missing");
   }
   const bytes = Buffer.from(content, "base64url");

@@ -1,10 +1,6 @@
 import { createHmac, hash, randomBytes } from "node:crypto";
 import { comparedAddress } from "../contract/emailAddress.ts";
-
-export interface SecretStore {
-  /** Returns the secret of this name, or stores `candidate` as it. */
-  secret(name: string, candidate: string): Promise<string>;
-}
+import type { SecretQueries } from "./queries/persons.ts";
 
 const TOKEN_BYTES = 32;
 const FORM = /^[A-Za-z0-9_-]{43}$/;
@@ -28,7 +24,7 @@ export function hashToken(token: string): string {
  * Returns a function that reads a secret of the state, hexadecimal. The secret is created on first use and read once; after a failure the next
  * call reads it again.
  */
-export function stateSecret(store: SecretStore, name: string): () => Promise<string> {
+export function stateSecret(store: SecretQueries, name: string): () => Promise<string> {
   let known: Promise<string> | undefined;
   return () => {
     known ??= store.secret(name, randomBytes(TOKEN_BYTES).toString("hex")).catch((error: unknown) => {
@@ -44,7 +40,7 @@ export class KeyedHashes {
   readonly #key: () => Promise<string>;
 
   /** @param keyName name of the state's secret */
-  constructor(store: SecretStore, keyName: string) {
+  constructor(store: SecretQueries, keyName: string) {
     this.#key = stateSecret(store, keyName);
   }
 
@@ -57,7 +53,7 @@ export class KeyedHashes {
 
 /** Keyed hashes of email addresses, for data about addresses without an account. */
 export class AddressHashes extends KeyedHashes {
-  constructor(store: SecretStore) {
+  constructor(store: SecretQueries) {
     super(store, "addresses");
   }
 

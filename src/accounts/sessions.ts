@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { base62 } from "../contract/keyForm.ts";
-import type { PeopleStore, Session, SignedInFrom, StoredPerson } from "./peopleStore.ts";
+import type { Session, SignedInFrom, StoredPerson } from "./people.ts";
+import type { PeopleQueries } from "./queries.ts";
 import { PersonRefusal } from "./refusal.ts";
+import type { SecondFactor } from "./secondFactors.ts";
 import { hashToken, KeyedHashes, looksLikeToken, newToken } from "./secrets.ts";
-import type { SecondFactor } from "./twoFactorStore.ts";
 
 export interface SessionTerms {
   /** An unused session ends after this. */
@@ -43,12 +44,12 @@ const MAX_KNOWN = 20;
 
 /** Sessions: opaque tokens, stored as hashes. They end when idle, when old, when ended by the person, and when the password changes. */
 export class Sessions {
-  readonly #store: PeopleStore;
+  readonly #store: PeopleQueries;
   readonly #terms: SessionTerms;
   readonly #now: () => number;
   readonly #networkHashes: KeyedHashes;
 
-  constructor(store: PeopleStore, terms: SessionTerms, now: () => number) {
+  constructor(store: PeopleQueries, terms: SessionTerms, now: () => number) {
     this.#store = store;
     this.#terms = terms;
     this.#networkHashes = new KeyedHashes(store, "network addresses");

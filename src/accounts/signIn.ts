@@ -4,7 +4,7 @@ import { tooManyAttempts } from "./attempts.ts";
 import { shownToken } from "./links.ts";
 import type { PeopleParts } from "./parts.ts";
 import { checkPassword } from "./passwordRule.ts";
-import type { StoredPerson } from "./peopleStore.ts";
+import type { StoredPerson } from "./people.ts";
 import { PersonRefusal } from "./refusal.ts";
 import type { OpenedSession, RequestOrigin, SignedIn } from "./sessions.ts";
 import type { TwoFactor } from "./twoFactor.ts";

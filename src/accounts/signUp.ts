@@ -4,7 +4,7 @@ import { shownToken } from "./links.ts";
 import type { MailOrder } from "./mails.ts";
 import type { PeopleParts } from "./parts.ts";
 import { checkPassword } from "./passwordRule.ts";
-import type { OneTimeToken } from "./peopleStore.ts";
+import type { OneTimeToken } from "./people.ts";
 import { PersonRefusal } from "./refusal.ts";
 import type { OpenedSession, RequestOrigin } from "./sessions.ts";
 

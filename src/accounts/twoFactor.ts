@@ -4,11 +4,11 @@ import type { Attempts } from "./attempts.ts";
 import type { PeopleParts } from "./parts.ts";
 import { PersonRefusal } from "./refusal.ts";
 import { open, type SealKeys, SealUnavailable, seal } from "./sealing.ts";
+import type { StoredTwoFactor, UsableCode } from "./secondFactors.ts";
 import { hashToken } from "./secrets.ts";
 import type { SignedIn } from "./sessions.ts";
-import type { Account } from "./store.ts";
+import type { Account } from "./stored.ts";
 import { base32, keyUri, looksLikeCode, stepOfCode, TOTP_SECRET_BYTES } from "./totp.ts";
-import type { StoredTwoFactor, UsableCode } from "./twoFactorStore.ts";
 
 const RECOVERY_CODES = 10;
 /** 80 bits cannot be found from a hash, so the hash needs no salt. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import type { PeopleStore } from "./peopleStore.ts";
+import type { PeopleQueries } from "./queries.ts";
 import { Upkeep } from "./upkeep.ts";
 
 const MINUTE_MS = 60_000;
@@ -15,7 +15,7 @@ function upkeepOver(steps: number) {
   const store = {
     endRolledKeys: async () => [],
     deleteExpired: async () => ++taken.expired < steps,
-  } as Partial<PeopleStore> as PeopleStore;
+  } as Partial<PeopleQueries> as PeopleQueries;
   const deleteExpiredResponses = async (_nowMs: number, most: number) => (++taken.kept < steps ? most : 0);
   const onError = (error: unknown) => {
     throw error;

@@ -1,5 +1,5 @@
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
-import type { PeopleStore } from "./peopleStore.ts";
+import type { PeopleQueries } from "./queries.ts";
 import { ADDRESS_RETENTION_MS } from "./sessions.ts";
 
 const END_KEYS_EVERY_MS = 1_000;
@@ -9,7 +9,7 @@ const MAX_AT_ONCE = 500;
 const MAX_STEPS = 200;
 
 export interface UpkeepParts {
-  readonly store: PeopleStore;
+  readonly store: PeopleQueries;
   readonly now: () => number;
   readonly idleMs: number;
   /** Returns the month of an allowance. */

@@ -1,7 +1,7 @@
 import { renewStale } from "../jobs/results.ts";
 import { SuppressionMark } from "../jobs/suppressionMark.ts";
 import { SuppressionList } from "../lookup/suppression/suppressionList.ts";
-import type { StateStore } from "../storage/stateStore.ts";
+import type { StateStore } from "./state/stateStore.ts";
 
 /** Removes suppressed companies from the stored results of lists, in small steps. */
 export async function cleanLists({ jobs, suppressed: store }: StateStore, onStep: (steps: number) => void) {

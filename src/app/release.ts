@@ -48,7 +48,7 @@ export async function layoutsOfSources(commit: string): Promise<BuiltRelease> {
   const [{ LAYOUT_VERSION }, { VERSION }, { MIGRATIONS }] = await Promise.all([
     import("../registry/layout.ts"),
     import("../search/index/sections.ts"),
-    import("../storage/migrations/all.ts"),
+    import("../database/migrations/all.ts"),
   ]);
   const stateMigration = Object.keys(MIGRATIONS).at(-1) ?? "none";
   return { commit, snapshotLayout: LAYOUT_VERSION, indexLayout: VERSION, stateMigration };

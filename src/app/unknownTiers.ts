@@ -1,6 +1,6 @@
-import type { TierCount } from "../accounts/store.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
+import type { TierCount } from "../database/tierCounts.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 
 /** Accounts have tiers that the settings lack. The message names them and the remedy. */

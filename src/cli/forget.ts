@@ -1,11 +1,11 @@
 import { cleanLists } from "../app/cleanLists.ts";
 import { withState } from "../app/compose/state.ts";
+import type { StateStore } from "../app/state/stateStore.ts";
 import { type KvkNumber, vatNumberOfRsin } from "../contract/numbers.ts";
 import { cachedCompany } from "../kvk/cache/companyCache.ts";
-import { withdrawAllResponses } from "../metering/responses.ts";
+import { withdrawAllResponses } from "../metering/queries/storedResponses.ts";
 import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
 import { registryDirectory } from "../registry/paths.ts";
-import type { StateStore } from "../storage/stateStore.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
 import { kvkNumber } from "./options.ts";

@@ -1,7 +1,8 @@
 import { Option } from "commander";
 import { DEFAULT_DAILY_TOKENS, NEVER, type RequestedBounds } from "../accounts/keyBounds.ts";
-import { MAX_LISTED_KEYS, type PeopleStore } from "../accounts/peopleStore.ts";
-import type { Key } from "../accounts/store.ts";
+import { MAX_LISTED_KEYS } from "../accounts/people.ts";
+import type { PeopleQueries } from "../accounts/queries.ts";
+import type { Key } from "../accounts/stored.ts";
 import { comparedAddress } from "../contract/emailAddress.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
 import { known, present } from "../lib/values.ts";
@@ -90,7 +91,7 @@ export const addKeyCommand: AddCommand = (program, context) => {
 };
 
 /** Returns the id of an account given by its id or email address. An unknown address is returned unchanged. */
-async function idOf(account: string, people: PeopleStore): Promise<string> {
+async function idOf(account: string, people: PeopleQueries): Promise<string> {
   if (!account.includes("@")) return account;
   return (await people.personByEmail(comparedAddress(account)))?.account.id ?? account;
 }

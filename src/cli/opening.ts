@@ -1,21 +1,22 @@
 /** Opens what commands work on, and closes it again. Modules that only some commands need are imported on use. */
+
 import { existsSync } from "node:fs";
 import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
 import { stateExists, withState } from "../app/compose/state.ts";
 import type { Settings } from "../app/settings/settings.ts";
+import type { StateStore } from "../app/state/stateStore.ts";
 import { formatUnknownTiers, unknownTiers } from "../app/unknownTiers.ts";
 import type { LimitedCalls } from "../kvk/budget/callBudget.ts";
 import type { LiveSource } from "../kvk/liveSource.ts";
-import type { LiveStore } from "../kvk/store.ts";
+import type { LiveQueries } from "../kvk/queries/live.ts";
 import { userName } from "../lib/readable.ts";
-import type { StateStore } from "../storage/stateStore.ts";
 import { type CliContext, CommandFailure } from "./command.ts";
 
 /** The live source and its stored answers. */
 export interface LiveParts {
   readonly source: LiveSource;
-  readonly store: LiveStore;
+  readonly store: LiveQueries;
   /** Its paid calls. */
   readonly calls: Pick<LimitedCalls, "made" | "isOver">;
 }

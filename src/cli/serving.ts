@@ -1,4 +1,5 @@
 /** Runs the service for the commands that serve. */
+
 import { existsSync } from "node:fs";
 import { reportListening, workerNumber } from "../app/cluster/worker.ts";
 import { lockState, upgradeState } from "../app/compose/state.ts";
@@ -6,7 +7,7 @@ import { orStopped, withSignals } from "../app/process/signals.ts";
 import { type Running, untilStopped } from "../app/process/untilStopped.ts";
 import { PAGE_FOLDER } from "../app/release.ts";
 import type { Settings } from "../app/settings/settings.ts";
-import { StateRefused } from "../storage/stateStore.ts";
+import { StateRefused } from "../database/stateErrors.ts";
 import { type CliContext, UsageError } from "./command.ts";
 
 interface ServeOptions {

@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from "commander";
-import type { LedgerLine, LedgerStore } from "../metering/ledger.ts";
+import { monthOf, monthStartMs } from "../lib/periods.ts";
+import type { LedgerLine } from "../metering/ledger.ts";
 import { allLines } from "../metering/ledgerReads.ts";
-import { monthOf, monthStartMs } from "../metering/periods.ts";
+import type { LedgerQueries } from "../metering/queries/ledger.ts";
 import type { AddCommand } from "./command.ts";
 import { withAccounts } from "./opening.ts";
 import { addPrinting } from "./output.ts";
@@ -51,7 +52,7 @@ interface Usage {
   readonly lines: readonly LedgerLine[];
 }
 
-async function usageOf(ledger: LedgerStore, accountId: string, month: number): Promise<Usage> {
+async function usageOf(ledger: LedgerQueries, accountId: string, month: number): Promise<Usage> {
   const spent = await ledger.spent(accountId);
   const { first, last } = daysOf(month);
   const lines = await allLines(ledger, accountId, first, last);

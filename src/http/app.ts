@@ -9,7 +9,7 @@ import fastify, {
 import { ApiError } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
 import { limiterSubject } from "../lib/minuteLimiter.ts";
-import type { RecordedCall } from "../metering/callStore.ts";
+import type { RecordedCall } from "../metering/recordedCalls.ts";
 import { parseTraceParent } from "../tracing/callTrace.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import { breachOf, brokenRequestAnswerer, handleOddRequests } from "./brokenRequests.ts";

@@ -12,7 +12,7 @@ import type { Finders } from "../lookup/finding.ts";
 import type { Lookups } from "../lookup/lookup.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { turns } from "../lookup/turns.ts";
-import type { LedgerStore } from "../metering/ledger.ts";
+import type { LedgerQueries } from "../metering/queries/ledger.ts";
 import type { Balance } from "../metering/store.ts";
 import type { Monitors } from "../monitors/monitors.ts";
 import type { Downloads } from "./downloads.ts";
@@ -46,9 +46,9 @@ export interface Services {
   readonly suppressed: Suppressed;
   readonly lists: Lists;
   readonly monitors: Monitors;
-  readonly ledger: LedgerStore;
+  readonly ledger: LedgerQueries;
   /** The ledger of test keys. */
-  readonly testLedger: LedgerStore;
+  readonly testLedger: LedgerQueries;
   readonly tiers: TierTable;
   readonly tokens: Pick<BrowserTokens, "make">;
   readonly downloads: Downloads;

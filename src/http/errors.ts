@@ -2,8 +2,9 @@
 import { ApiError, forbidden, invalid, retryLater } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import { quoted } from "../contract/quoting.ts";
+import { StoreUnavailable, ValueRefused } from "../lib/storeErrors.ts";
 import { MeterOverloaded } from "../metering/meter.ts";
-import { type Balance, type Decision, StoreUnavailable, ValueRefused } from "../metering/store.ts";
+import type { Balance, Decision } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import { LIMITS } from "./limits.ts";
 

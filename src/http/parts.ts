@@ -1,9 +1,9 @@
 import type { BrowserTokens } from "../accounts/browserTokens.ts";
 import type { MinuteLimiter } from "../lib/minuteLimiter.ts";
 import type { BrowserSightings } from "../metering/browserSightings.ts";
-import type { RecordedCall } from "../metering/callStore.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
+import type { RecordedCall } from "../metering/recordedCalls.ts";
 import type { CallTracer } from "../tracing/callTrace.ts";
 import type { AccountServices } from "./account/route.ts";
 import type { EntityTags } from "./conditional.ts";

@@ -1,7 +1,7 @@
 import type { SourcedFacts } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
 import { KVK_API_ORIGIN } from "../kvk/liveSource.ts";
-import type { LiveStore } from "../kvk/store.ts";
+import type { LiveQueries } from "../kvk/queries/live.ts";
 import { losesBranches, storedFacts } from "../kvk/storedFacts.ts";
 import { importFacts } from "../registry/importFacts.ts";
 import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
@@ -12,7 +12,7 @@ import type { ImportFilesProgress } from "./request.ts";
 export interface LiveImport {
   /** The registry's folder. */
   readonly directory: string;
-  readonly store: Pick<LiveStore, "answeredSince">;
+  readonly store: LiveQueries;
   /** KVK numbers that must not get into the registry. */
   readonly omit: ReadonlySet<string>;
   readonly onProgress: (progress: ImportFilesProgress) => void;

@@ -8,7 +8,7 @@ import {
 } from "../contract/jobs.ts";
 import { POOLS } from "../contract/pools.ts";
 import { freeTiers, type TierTable } from "../contract/tiers.ts";
-import type { EarlierList, ListBounds, ListLifetimes, ListRefusal } from "./store.ts";
+import type { EarlierList, ListBounds, ListLifetimes, ListRefusal } from "./stored.ts";
 
 const DAY_MS = 86_400_000;
 const RECEIVED_RETRY_SECONDS = 5;

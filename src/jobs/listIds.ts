@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { base62 } from "../contract/keyForm.ts";
 import type { Steps } from "../lib/steps.ts";
-import type { NewList } from "./store.ts";
+import type { NewList } from "./stored.ts";
 
 const LENGTH = 22;
 /** Numbers hashed in one step, which takes about a millisecond. */

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
+import type { JobQueries } from "./queries/jobs.ts";
 import { renewStale } from "./results.ts";
-import type { JobStore, ListLifetimes } from "./store.ts";
+import type { ListLifetimes } from "./stored.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
 const POLL_EVERY_MS = 30_000;
@@ -10,7 +11,7 @@ const POLL_EVERY_MS = 30_000;
 const STEP_PAUSE_MS = 50;
 
 export interface ListUpkeepParts {
-  readonly store: Pick<JobStore, "sweepLists" | "unknownKinds" | "staleResults" | "renewResults">;
+  readonly store: JobQueries;
   /** Deletes some data of deleted accounts. @returns whether there may be more */
   readonly sweepDeleted: () => Promise<boolean>;
   readonly suppressed: Suppressed;

@@ -1,4 +1,3 @@
-/** The operations on lists that callers have: submit, list, get, pause, resume, cancel, results. */
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
@@ -6,18 +5,21 @@ import { JOB_BOUNDS, JOB_KINDS, type Job, type JobKind, priceOfNumber } from "..
 import { inTurns } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
+import { problemOfWebhook } from "../webhooks/addresses.ts";
+import { OLD_SECRET_SIGNS_MS, secretOf } from "../webhooks/message.ts";
+import type { WebhookQueries } from "../webhooks/queries.ts";
 import { refusalError } from "./bounds.ts";
 import type { ReceivedList } from "./listCollector.ts";
 import { invalidList } from "./listErrors.ts";
 import { listId } from "./listIds.ts";
 import type { Pace } from "./pace.ts";
+/** The operations on lists that callers have: submit, list, get, pause, resume, cancel, results. */
+import type { JobQueries } from "./queries/jobs.ts";
 import type { ListForm } from "./receiving.ts";
 import { ReceivingPlaces } from "./receivingPlaces.ts";
 import { renewStale } from "./results.ts";
-import type { JobStore, ListBounds, ListChange, ListLifetimes, ResultSize, StoredList } from "./store.ts";
+import type { ListBounds, ListChange, ListLifetimes, ResultSize, StoredList } from "./stored.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
-import { problemOfWebhook } from "./webhooks/addresses.ts";
-import { OLD_SECRET_SIGNS_MS, secretOf } from "./webhooks/message.ts";
 
 /** The maximum of items in one stored row, and of their characters, and rows written at once: a few milliseconds of the state. */
 const BLOCK = 1_000;
@@ -47,7 +49,8 @@ export interface ListOwner extends ListAccount {
 }
 
 export interface ListsParts {
-  readonly store: JobStore;
+  readonly store: JobQueries;
+  readonly webhooks: Pick<WebhookQueries, "rollWebhookSecret">;
   readonly bounds: ListBounds;
   readonly lifetimes: ListLifetimes;
   readonly pace: Pick<Pace, "pauseAfter">;
@@ -167,9 +170,9 @@ export class Lists {
 
   /** Creates a new webhook secret, which is returned only here. The previous one keeps signing for a day. */
   async rollSecret(accountId: string): Promise<string> {
-    const { store, serviceSecret } = this.#parts;
+    const { webhooks, serviceSecret } = this.#parts;
     const seed = randomBytes(16).toString("hex");
-    await store.rollWebhookSecret(accountId, seed, OLD_SECRET_SIGNS_MS);
+    await webhooks.rollWebhookSecret(accountId, seed, OLD_SECRET_SIGNS_MS);
     return secretOf(await serviceSecret(), accountId, seed);
   }
 

@@ -1,4 +1,5 @@
 /** Results of lists: how they are stored, checked against the suppression list, and written as CSV. */
+
 import type { ErrorCode } from "../contract/errors.ts";
 import type { JobKind } from "../contract/jobs.ts";
 import type { Monitor } from "../contract/monitors.ts";
@@ -10,7 +11,8 @@ import type { MatchResult } from "../match/types.ts";
 import { withoutCandidates } from "../match/withoutCandidates.ts";
 import { type Cell, LIST_KINDS } from "./kinds.ts";
 import type { RowPlace } from "./matchRow.ts";
-import type { JobStore, RenewedResults } from "./store.ts";
+import type { JobQueries } from "./queries/jobs.ts";
+import type { RenewedResults } from "./stored.ts";
 
 const STALE_AT_ONCE = 20;
 
@@ -75,7 +77,7 @@ function allowedLines(
  * @returns whether there may be more
  */
 export async function renewStale(
-  store: Pick<JobStore, "staleResults" | "renewResults">,
+  store: JobQueries,
   suppressed: Suppressed,
   mark: string,
   listId?: string,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError } from "../contract/errors.ts";
-import type { SuppressionStore } from "../lookup/suppression/store.ts";
+import type { SuppressionQueries } from "../lookup/suppression/queries.ts";
 import type { MarkedSuppression } from "../lookup/suppression/suppressed.ts";
 
 const POLL_EVERY_MS = 20;
@@ -15,7 +15,7 @@ const RETRY_AFTER_SECONDS = 2;
 const FORM = 3;
 
 export interface SuppressionMarkParts {
-  readonly store: Pick<SuppressionStore, "suppressionMark">;
+  readonly store: Pick<SuppressionQueries, "suppressionMark">;
   /** This process's copy of the suppression list. */
   readonly suppressed: Pick<MarkedSuppression, "mark">;
 }

@@ -5,8 +5,9 @@ import type { Meter } from "../metering/meter.ts";
 import { isPayable, LIST_KINDS } from "./kinds.ts";
 import type { NumberResult, NumberWork } from "./numberWork.ts";
 import type { Pace } from "./pace.ts";
+import type { JobQueries } from "./queries/jobs.ts";
 import { storedResults } from "./results.ts";
-import type { JobStore, NextNumbers, StoredList } from "./store.ts";
+import type { NextNumbers, StoredList } from "./stored.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
 /** Numbers charged and stored together. */
@@ -25,10 +26,7 @@ const LOOK_AGAIN_MS = 60_000;
 const TRY_AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 14_400_000, 43_200_000, 43_200_000];
 
 export interface ListWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
-  readonly store: Pick<
-    JobStore,
-    "claimList" | "extendClaim" | "releaseList" | "nextNumbers" | "completeList"
-  >;
+  readonly store: JobQueries;
   readonly meter: Pick<Meter, "decide">;
   readonly work: NumberWork;
   /** Processes the lists of test keys. */

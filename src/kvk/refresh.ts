@@ -5,13 +5,13 @@ import type { Snapshot } from "../registry/types.ts";
 import type { LimitedCalls } from "./budget/callBudget.ts";
 import { type CachedCompany, CompanyCache, sourcedFrom } from "./cache/companyCache.ts";
 import type { Cause, LiveSource } from "./liveSource.ts";
-import type { LiveStore } from "./store.ts";
+import type { LiveQueries } from "./queries/live.ts";
 import { losesBranches, storedFacts } from "./storedFacts.ts";
 
 export interface RefreshOptions {
   readonly snapshot: Snapshot;
   readonly source: LiveSource;
-  readonly store: LiveStore;
+  readonly store: LiveQueries;
   /** Companies with data older than this moment (Unix milliseconds) are renewed. */
   readonly beforeMs: number;
   /** The paid calls that `source` may make. */

@@ -1,13 +1,13 @@
 import type { SourcedFacts } from "../company/facts.ts";
 import type { Snapshot } from "../registry/types.ts";
 import { cachedCompany, sourcedFrom } from "./cache/companyCache.ts";
-import type { LiveStore } from "./store.ts";
+import type { LiveQueries } from "./queries/live.ts";
 
 const READ_AT_ONCE = 200;
 
 /** Companies that a live source returned at a moment (Unix milliseconds) or later, by KVK number, as facts to import. */
 export async function* storedFacts(
-  store: Pick<LiveStore, "answeredSince">,
+  store: LiveQueries,
   origin: string,
   sinceMs: number,
 ): AsyncGenerator<SourcedFacts> {

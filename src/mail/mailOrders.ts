@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Mailer, MailOrder, MailStore, OnceOrder } from "../accounts/mails.ts";
+import type { Mailer, MailOrder, OnceOrder } from "../accounts/mails.ts";
+import type { MailQueries } from "../accounts/queries/mails.ts";
 import { POOLS } from "../contract/pools.ts";
 
 const BOUNDS = { maxWaiting: POOLS.waitingMails.slots, maxToOneAddress: POOLS.waitingMails.perAccount };
 
 export interface MailOrdersParts {
-  readonly store: Pick<MailStore, "addMail" | "addOnce">;
+  readonly store: Pick<MailQueries, "addMail" | "addOnce">;
   /** Called when a mail was added. */
   readonly nudge: () => void;
   /** Called when a mail is dropped. The reason contains neither an address nor a link. */

@@ -1,4 +1,5 @@
-import type { ClaimedMail, Mail, MailStore } from "../accounts/mails.ts";
+import type { ClaimedMail, Mail } from "../accounts/mails.ts";
+import type { MailQueries } from "../accounts/queries/mails.ts";
 import { hashToken, newToken } from "../accounts/secrets.ts";
 import { withTimeout } from "../lib/deadline.ts";
 import { LeasedLoop, type LeasedLoopOptions } from "../lib/leasedLoop.ts";
@@ -21,7 +22,7 @@ const WHY_DROPPED = {
 } as const;
 
 export interface OutboxParts extends Pick<LeasedLoopOptions, "onError"> {
-  readonly store: Pick<MailStore, "claimMail" | "endMail" | "deferMail">;
+  readonly store: Pick<MailQueries, "claimMail" | "endMail" | "deferMail">;
   readonly post: Post;
   readonly publicUrl: string;
   /** Called when a mail is dropped. The reason contains neither an address nor a link. */

@@ -1,4 +1,5 @@
 import type { LedgerOperation } from "../contract/prices.ts";
+import { isAhead, minuteOf, minuteStartMs, monthOf, monthStartMs, presentPeriod } from "../lib/periods.ts";
 import type { BatchChanges, BatchRows, NewReservation } from "./batchRows.ts";
 import { BatchSessions, type Entry, type StoredReservation } from "./batchSessions.ts";
 import { settleOfDay } from "./browserKey.ts";
@@ -7,7 +8,6 @@ import { BatchEvents } from "./eventDelivery.ts";
 import { type ChargedChunk, isNextChunk } from "./jobChunk.ts";
 import { BatchLedger } from "./ledger.ts";
 import { OtherMonths } from "./otherMonths.ts";
-import { isAhead, minuteOf, minuteStartMs, monthOf, monthStartMs, presentPeriod } from "./periods.ts";
 import { BatchResponses } from "./responses.ts";
 import type {
   CallRequest,

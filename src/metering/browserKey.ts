@@ -1,7 +1,7 @@
 /** Browser keys: the pages they work on, the operations they allow, and their daily cap. */
 import type { LedgerOperation } from "../contract/prices.ts";
 import { isListedOrigin } from "../lib/origins.ts";
-import { presentPeriod, utcDayEndSeconds, utcDayOf } from "./periods.ts";
+import { presentPeriod, utcDayEndSeconds, utcDayOf } from "../lib/periods.ts";
 
 /** The restrictions of a browser key, which visitors can copy from a page. */
 export interface BrowserKey {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { BrowserSightings } from "./browserSightings.ts";
-import type { BrowserSighting } from "./callStore.ts";
+import type { BrowserSighting } from "./recordedCalls.ts";
 
 const HOUR_MS = 3_600_000;
 const SHOP = "https://shop.example";

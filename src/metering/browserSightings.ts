@@ -1,6 +1,7 @@
 import { boundedCache } from "../lib/boundedCache.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
-import type { BrowserSighting, RecorderParts } from "./callStore.ts";
+import type { BrowserSighting } from "./recordedCalls.ts";
+import type { RecorderParts } from "./recorder.ts";
 
 const WRITE_EVERY_MS = 5_000;
 /** A stored sighting counts for this long, unless the key appears on another page. */

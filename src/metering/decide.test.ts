@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { minuteOf, monthOf, presentPeriod } from "../lib/periods.ts";
 import { type AccountRow, available, balanceOf, type Decided, decide, type KeyRow } from "./decide.ts";
-import { minuteOf, monthOf, presentPeriod } from "./periods.ts";
 
 const TIER = { monthlyTokens: 12, ratePerMinute: 5 };
 const BEGIN_MS = Date.UTC(2026, 11, 31, 23, 55);

@@ -1,6 +1,7 @@
 import { isPageKey, PAGE_CALLS_PER_MINUTE } from "../contract/pageKey.ts";
 import type { Tier, TierTable } from "../contract/tiers.ts";
 import { isWithin } from "../lib/networks.ts";
+import { minuteEndSeconds, minuteOf, monthEndSeconds, presentPeriod } from "../lib/periods.ts";
 import {
   type BrowserKey,
   browserDenial,
@@ -9,7 +10,6 @@ import {
   dayBalance,
   spendOfDay,
 } from "./browserKey.ts";
-import { minuteEndSeconds, minuteOf, monthEndSeconds, presentPeriod } from "./periods.ts";
 import type { Balance, CallRequest, Decision, FindTier, ReservationRequest } from "./store.ts";
 
 const NO_TIER: Tier = { monthlyTokens: 0, ratePerMinute: 1 };

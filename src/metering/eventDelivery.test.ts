@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { monthOf } from "../lib/periods.ts";
 import { affordable, BatchEvents } from "./eventDelivery.ts";
 import { BatchLedger } from "./ledger.ts";
-import { monthOf } from "./periods.ts";
 
 const NOW_MS = Date.UTC(2026, 4, 5, 12);
 const MONTH = monthOf(NOW_MS);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { FailedCount } from "./callStore.ts";
 import { FailedCalls } from "./failedCalls.ts";
+import type { FailedCount } from "./recordedCalls.ts";
 
 const NOON = Date.parse("2026-05-05T12:00:00.000Z");
 const DAY = "2026-05-05";

@@ -1,6 +1,7 @@
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
-import type { FailedCount, RecordedCall, RecorderParts } from "./callStore.ts";
-import { dayOf } from "./periods.ts";
+import { dayOf } from "../lib/periods.ts";
+import type { FailedCount, RecordedCall } from "./recordedCalls.ts";
+import type { RecorderParts } from "./recorder.ts";
 
 const WRITE_EVERY_MS = 2_000;
 /** Maximum counts waiting to be written, about 300 bytes each: 300 KB. */

@@ -1,5 +1,5 @@
 import type { LedgerOperation } from "../contract/prices.ts";
-import { dayInMonth } from "./periods.ts";
+import { dayInMonth } from "../lib/periods.ts";
 
 /**
  * The figures of the ledger. Refusals are calls over the rate limit or the allowance. Failed calls are those with another error. They are
@@ -63,54 +63,6 @@ export interface LedgerSums {
   readonly sums: readonly LedgerSum[];
   /** The last summed line; undefined when none is left. */
   readonly next?: LedgerLineId;
-}
-
-/** Windows and months that a wrong clock began, unless the clock is wrong now. Times are Unix milliseconds. */
-export interface FutureRecords {
-  readonly nowMs: number;
-  /** When the latest of them begins. */
-  readonly latestMs: number;
-  /** Keys with such a window. */
-  readonly keys: number;
-  /** Accounts with such a month. */
-  readonly accounts: number;
-}
-
-/** Reads of the ledger. Days are YYYY-MM-DD, UTC, both included. */
-export interface LedgerStore {
-  /**
-   * Returns at most {@link LINES_PER_STEP} lines of an account after `after`, ordered by day, key and operation (code points); fewer if none are
-   * left. `ledgerReads.ts` reads all.
-   */
-  lines(
-    accountId: string,
-    fromDay: string,
-    toDay: string,
-    after?: LedgerLineId,
-  ): Promise<readonly LedgerLine[]>;
-  /**
-   * Returns sums over at most {@link LINES_PER_SUM} lines of an account after `after`, unordered. `ledgerReads.ts` reads all.
-   * @param keyIds only these keys
-   */
-  sums(
-    accountId: string,
-    fromDay: string,
-    toDay: string,
-    by: SummedBy,
-    after?: LedgerLineId,
-    keyIds?: readonly string[],
-  ): Promise<LedgerSums>;
-  /** Returns sums of all accounts by day, in order; days without a line are absent. */
-  traffic(
-    fromDay: string,
-  ): Promise<readonly (Figures & { readonly day: string; readonly accounts: number })[]>;
-  /**
-   * Returns the tokens that an account has spent in its current month, by the store's clock and from the rows that decisions use; `undefined`
-   * before its first decision.
-   */
-  spent(accountId: string): Promise<{ readonly month: number; readonly used: number } | undefined>;
-  /** Returns the periods ahead of the store's clock, which the next calls correct; `undefined` if there are none. Scans all rows. */
-  aheadOfClock(): Promise<FutureRecords | undefined>;
 }
 
 type OpenDelta = { -readonly [Name in keyof LedgerDelta]: LedgerDelta[Name] };

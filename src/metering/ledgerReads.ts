@@ -1,15 +1,16 @@
 /** Reads an account's ledger lines and sums in small steps, so that other users of the state are not delayed. Each line counts once, as it was when its step was read. */
+
 import {
   type DayFigures,
   type Figures,
   type KeyFigures,
   type LedgerLine,
   type LedgerLineId,
-  type LedgerStore,
   type LedgerSum,
   LINES_PER_STEP,
   type SummedBy,
 } from "./ledger.ts";
+import type { LedgerQueries } from "./queries/ledger.ts";
 import { addFigures } from "./usage.ts";
 
 /**
@@ -18,7 +19,7 @@ import { addFigures } from "./usage.ts";
  * @param toDay the last day, included
  */
 export async function* linesInSteps(
-  ledger: Pick<LedgerStore, "lines">,
+  ledger: Pick<LedgerQueries, "lines">,
   accountId: string,
   fromDay: string,
   toDay: string,
@@ -40,7 +41,7 @@ export async function allLines(
   return lines;
 }
 
-type SummedLedger = Pick<LedgerStore, "sums">;
+type SummedLedger = Pick<LedgerQueries, "sums">;
 
 const FIRST_DAY = "0000-01-01";
 const LAST_DAY = "9999-12-31";

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, GatedStore, NOW_MS, nextTurn, TIER } from "../../test/kit/gatedStore.ts";
+import { StoreUnavailable } from "../lib/storeErrors.ts";
 import { balanceOf } from "./decide.ts";
 import { Meter, MeterOverloaded } from "./meter.ts";
-import { type ChargeRequest, type Decision, type MeteringStore, StoreUnavailable } from "./store.ts";
+import type { ChargeRequest, Decision, MeteringStore } from "./store.ts";
 
 const GRANTED: Decision = {
   outcome: "granted",

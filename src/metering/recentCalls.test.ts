@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { RecordedCall } from "./callStore.ts";
 import { RecentCalls } from "./recentCalls.ts";
+import type { RecordedCall } from "./recordedCalls.ts";
 
 const call = (index: number, keyId = "key_1"): RecordedCall => ({
   atMs: index,

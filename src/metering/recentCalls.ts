@@ -1,6 +1,7 @@
 import { boundedCache } from "../lib/boundedCache.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
-import type { RecordedCall, RecorderParts } from "./callStore.ts";
+import type { RecordedCall } from "./recordedCalls.ts";
+import type { RecorderParts } from "./recorder.ts";
 
 const WRITE_EVERY_MS = 1_000;
 /** Maximum calls waiting to be written, about 200 bytes each: 200 KB, and a few milliseconds of the store. */

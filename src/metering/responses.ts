@@ -73,43 +73,6 @@ export async function unpackResponse(packed: string): Promise<string> {
   return (await inflate(Buffer.from(packed.slice(PACKED.length), "base64"))).toString("utf8");
 }
 
-/** A position in the order of all stored responses. */
-export interface StoredResponsePosition {
-  readonly accountId: string;
-  readonly id: string;
-}
-
-/** Maintenance of stored responses. */
-export interface StoredResponseStore {
-  /** Deletes some expired responses. @returns the number of deleted ones; fewer than `limit` if none are left */
-  deleteExpiredResponses(nowMs: number, limit: number): Promise<number>;
-  /**
-   * Checks the next responses and withdraws those that contain one of these KVK or VAT numbers. They stay paid: a repeated request is free and
-   * does not return them.
-   * @param after where the previous step ended
-   * @param limit the number of responses to check
-   * @returns where this step ended; undefined if none are left
-   */
-  withdrawResponses(
-    numbers: readonly string[],
-    after: StoredResponsePosition,
-    limit: number,
-  ): Promise<StoredResponsePosition | undefined>;
-}
-
-const BEFORE_ALL: StoredResponsePosition = { accountId: "", id: "" };
-/** Takes a few milliseconds if each response needs one page read. */
-const RESPONSES_PER_STEP = 200;
-
-/** Withdraws all responses that contain one of these numbers, in small steps so that other users of the store are not delayed. */
-export async function withdrawAllResponses(
-  store: Pick<StoredResponseStore, "withdrawResponses">,
-  numbers: readonly string[],
-): Promise<void> {
-  let after: StoredResponsePosition | undefined = BEFORE_ALL;
-  while (after !== undefined) after = await store.withdrawResponses(numbers, after, RESPONSES_PER_STEP);
-}
-
 /** A stored response. Its text is empty if it was withdrawn. */
 interface StoredResponse extends PackedResponse {
   readonly requestHash: string;

@@ -1,7 +1,6 @@
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tier } from "../contract/tiers.ts";
-import { OperatorError } from "../lib/operatorError.ts";
 import type { BrowserCaller, DayBalance } from "./browserKey.ts";
 import type { JobChunk } from "./jobChunk.ts";
 import type { IdempotencyEntry, IdempotencyHit, IdempotencyKey } from "./responses.ts";
@@ -141,29 +140,6 @@ export type Decision =
   | (IdempotencyHit & { readonly balance: Balance })
   | { readonly outcome: "revoked" }
   | { readonly outcome: "expired" };
-
-/** The state store is unavailable. Nothing was changed or charged. Callers get 503. */
-export class StoreUnavailable extends OperatorError {
-  readonly reason: string;
-
-  constructor(reason: string, cause?: unknown) {
-    super(`the state store is unavailable: ${reason}`, cause === undefined ? undefined : { cause });
-    this.name = "StoreUnavailable";
-    this.reason = reason;
-  }
-}
-
-/** The state store rejects a value from a call. Nothing was changed or charged. Callers get 400. */
-export class ValueRefused extends Error {
-  /** The store's reason: an SQLSTATE of class 22. */
-  readonly sqlState: string;
-
-  constructor(sqlState: string) {
-    super(`the state store rejects a value (SQLSTATE ${sqlState})`);
-    this.name = "ValueRefused";
-    this.sqlState = sqlState;
-  }
-}
 
 /** The unchanging facts of a presented key. */
 export interface FoundKey {

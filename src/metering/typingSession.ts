@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { MAX_FOLLOWERS, SESSION_SECONDS } from "../contract/typingSession.ts";
-import { MAX_AHEAD_MS } from "./periods.ts";
+import { MAX_AHEAD_MS } from "../lib/periods.ts";
 
 const SESSION_MS = SESSION_SECONDS * 1_000;
 

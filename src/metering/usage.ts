@@ -1,8 +1,9 @@
 import type { AccountUsage } from "../contract/accountResources.ts";
 import { type AllowancePercent, tokensAtPercent } from "../contract/accountRules.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
-import type { DayFigures, Figures, KeyFigures, LedgerStore } from "./ledger.ts";
-import { daysOfMonth, monthOf, monthStartMs } from "./periods.ts";
+import { daysOfMonth, monthOf, monthStartMs } from "../lib/periods.ts";
+import type { DayFigures, Figures, KeyFigures } from "./ledger.ts";
+import type { LedgerQueries } from "./queries/ledger.ts";
 
 export const NO_FIGURES = {
   requests: 0,
@@ -47,7 +48,7 @@ export function monthNamed(month: number): Month {
 }
 
 /** Returns the month that an account's calls count in, by the store's clock; by `nowMs` before its first call. */
-export async function presentMonth(ledger: LedgerStore, accountId: string, nowMs: number): Promise<Month> {
+export async function presentMonth(ledger: LedgerQueries, accountId: string, nowMs: number): Promise<Month> {
   const present = await ledger.spent(accountId);
   return monthNamed(present?.month ?? monthOf(nowMs));
 }

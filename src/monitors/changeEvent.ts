@@ -1,8 +1,10 @@
 /** Events as callers get them: from `GET /v1/changes`, and in webhook messages. */
+
 import { randomBytes } from "node:crypto";
 import { base62 } from "../contract/keyForm.ts";
-import { type ChangeEvent, MONITOR_BOUNDS } from "../contract/monitors.ts";
-import type { StoredEvent } from "./store.ts";
+import type { ChangeEvent } from "../contract/monitors.ts";
+import { EVENT_MESSAGE_LIFE_MS, payloadOf } from "../webhooks/message.ts";
+import type { StoredEvent } from "./stored.ts";
 
 const ID_LENGTH = 22;
 
@@ -27,15 +29,11 @@ export function changeEventOf(event: StoredEvent): ChangeEvent {
   };
 }
 
-/** How long delivery of a message about an event is retried. */
-export const EVENT_MESSAGE_LIFE_MS = MONITOR_BOUNDS.webhookRetryDays * 86_400_000;
-
 /** The message about an event by Standard Webhooks. It has the id of the event, so that a receiver recognises a repetition. */
 export function webhookMessage(
   event: StoredEvent,
   nowMs: number,
 ): { readonly id: string; readonly payload: string; readonly dropAtMs: number } {
-  const data = changeEventOf(event);
-  const payload = { type: event.type, timestamp: new Date(nowMs).toISOString(), data };
-  return { id: event.id, payload: JSON.stringify(payload), dropAtMs: nowMs + EVENT_MESSAGE_LIFE_MS };
+  const payload = payloadOf(event.type, changeEventOf(event), nowMs);
+  return { id: event.id, payload, dropAtMs: nowMs + EVENT_MESSAGE_LIFE_MS };
 }

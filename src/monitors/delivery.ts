@@ -1,4 +1,5 @@
-import type { DueAccount, MonitorStore } from "./store.ts";
+import type { MonitorQueries } from "./queries.ts";
+import type { DueAccount } from "./stored.ts";
 
 /** Accounts that one step serves, and the changes of each. */
 const ACCOUNTS_IN_A_STEP = 20;
@@ -12,7 +13,7 @@ export type ChargeEvents = (
 ) => Promise<{ readonly outcome: string; readonly left?: number }>;
 
 export interface DeliveryParts {
-  readonly store: Pick<MonitorStore, "dueAccounts" | "postponeAccount">;
+  readonly store: Pick<MonitorQueries, "dueAccounts" | "postponeAccount">;
   readonly charge: ChargeEvents;
   /** Called when the changes of an account cannot be delivered. The others are. */
   readonly onError: (error: unknown) => void;

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { kvkNumberOf } from "../contract/numbers.ts";
-import { StoreUnavailable } from "../metering/store.ts";
+import { StoreUnavailable } from "../lib/storeErrors.ts";
 import type { ChargeEvents } from "./delivery.ts";
 import { MonitorWorker, type PassFigures } from "./monitorWorker.ts";
 import { type MonitorProgress, progressIn } from "./passes.ts";
-import type { DueAccount } from "./store.ts";
+import type { DueAccount } from "./stored.ts";
 
 const SERIAL_MS = 1_000;
 const NOW_MS = 20_000 * 86_400_000;

@@ -6,7 +6,7 @@ import { AnswerFeed } from "./answerFeed.ts";
 import { type ChargeEvents, Delivery } from "./delivery.ts";
 import type { Observer } from "./observer.ts";
 import { afterPass, type MonitorProgress, nextPass, progressIn } from "./passes.ts";
-import type { MonitorStore } from "./store.ts";
+import type { MonitorQueries } from "./queries.ts";
 
 const POLL_EVERY_MS = 1_000;
 /** How long a claim lasts. It is extended with each progress; after a crash another process continues the work. */
@@ -24,7 +24,7 @@ const SWEEP_EVERY_MS = 600_000;
 
 export interface MonitorWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
   readonly store: Pick<
-    MonitorStore,
+    MonitorQueries,
     | "hasMonitorData"
     | "monitoredCompanies"
     | "answeredMonitored"

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type KvkNumber, kvkNumberOf } from "../contract/numbers.ts";
 import { Monitors, type MonitorsParts } from "./monitors.ts";
-import type { AddedMonitor, MonitorOwner } from "./store.ts";
+import type { AddedMonitor, MonitorOwner } from "./stored.ts";
 import type { Baseline } from "./types.ts";
 
 const [KNOWN, OTHER, UNKNOWN, SUPPRESSED, LATE] = [1, 2, 3, 4, 5].map((nth) =>

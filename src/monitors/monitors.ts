@@ -1,4 +1,5 @@
 /** The operations on monitors that callers with live keys have. */
+
 import { randomBytes } from "node:crypto";
 import { type ApiError, forbidden } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
@@ -6,11 +7,12 @@ import { type ChangeType, maxMonitorsOf } from "../contract/monitors.ts";
 import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { ErrorTexts } from "../jobs/numberWork.ts";
-import { problemOfWebhook } from "../jobs/webhooks/addresses.ts";
 import type { Companies } from "../lookup/companies.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
+import { problemOfWebhook } from "../webhooks/addresses.ts";
 import { newEventId } from "./changeEvent.ts";
 import { firstFacts } from "./firstFacts.ts";
+import type { MonitorQueries } from "./queries.ts";
 import type { MonitorService } from "./sources.ts";
 import type {
   EventFilter,
@@ -19,11 +21,10 @@ import type {
   MonitorFields,
   MonitorOwner,
   MonitorPage,
-  MonitorStore,
   StoredEvent,
   StoredMonitor,
   WebhookStatus,
-} from "./store.ts";
+} from "./stored.ts";
 import type { Baseline } from "./types.ts";
 
 const ID_LENGTH = 22;
@@ -47,7 +48,7 @@ export type Added =
 
 export interface MonitorsParts {
   readonly store: Pick<
-    MonitorStore,
+    MonitorQueries,
     | "addMonitors"
     | "countMonitors"
     | "monitors"
@@ -99,7 +100,7 @@ export class Monitors {
   /**
    * Adds monitors, or changes the given fields of those that exist, in the order of the numbers. Asks no upstream: a company
    * that is not known here gets no monitor. Of what is visible now, new monitors report only an end and insolvency.
-   * @returns `webhooks` or `no-secret` if the webhook is refused, see {@link MonitorStore.addMonitors}
+   * @returns `webhooks` or `no-secret` if the webhook is refused, see {@link MonitorQueries.addMonitors}
    */
   async add(
     { tierName, ...owner }: MonitorCaller,
@@ -236,7 +237,7 @@ export class Monitors {
     return this.#parts.store.redeliver(owner, eventId);
   }
 
-  /** Sends a test message to a monitor's webhook. @returns its id; otherwise as {@link MonitorStore.addTestEvent} */
+  /** Sends a test message to a monitor's webhook. @returns its id; otherwise as {@link MonitorQueries.addTestEvent} */
   async test(owner: MonitorReader, monitorId: string): Promise<string | false | number> {
     const id = newEventId();
     const sent = await this.#parts.store.addTestEvent(owner, { id, monitorId });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ADDRESS, KVK } from "../../test/kit/watchedCompany.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
-import type { StoredOpenData } from "../kvk/openData/worker.ts";
-import type { StoredCompany } from "../kvk/store.ts";
+import type { StoredOpenData } from "../kvk/openData/queries.ts";
+import type { StoredCompany } from "../kvk/stored.ts";
 import { Observer, type ObserverParts } from "./observer.ts";
 import type { Baseline, Observation } from "./types.ts";
 

@@ -3,14 +3,15 @@ import type { SourcedFacts } from "../company/facts.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { cachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
 import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
-import type { StoredOpenData } from "../kvk/openData/worker.ts";
-import type { LiveStore } from "../kvk/store.ts";
+import type { StoredOpenData } from "../kvk/openData/queries.ts";
+import type { LiveQueries } from "../kvk/queries/live.ts";
 import { inTurns, type Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
 import type { Snapshot } from "../registry/types.ts";
 import { compareCompany, type SeenFacts } from "./compare.ts";
-import type { MonitoredCompany, MonitorStore } from "./store.ts";
+import type { MonitorQueries } from "./queries.ts";
+import type { MonitoredCompany } from "./stored.ts";
 import type { Baseline, Observation } from "./types.ts";
 import { watchedFields } from "./watchedFields.ts";
 
@@ -20,10 +21,10 @@ const IN_A_STEP = 10;
 const MAX_ATTEMPTS = 10;
 
 export interface ObserverParts {
-  readonly store: Pick<MonitorStore, "monitoredAmong" | "recordObservations" | "insolvencies">;
+  readonly store: Pick<MonitorQueries, "monitoredAmong" | "recordObservations" | "insolvencies">;
   readonly registry: { readonly current: Pick<Snapshot, "info" | "originsOf"> | undefined };
   /** The stored answers of the live source; undefined without one. */
-  readonly live: Pick<LiveStore, "findCompanies"> | undefined;
+  readonly live: Pick<LiveQueries, "findCompanies"> | undefined;
   readonly suppressed: SuppressedCompanies;
   /** Unix milliseconds */
   readonly now: () => number;

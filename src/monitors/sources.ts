@@ -1,7 +1,8 @@
 /** The sources of a service, and the types of events that their data can show. */
+
 import { CHANGE_TYPES, type ChangeType } from "../contract/monitors.ts";
 import { OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
-import type { MonitorStore } from "./store.ts";
+import type { MonitorQueries } from "./queries.ts";
 
 /** A source of data about monitored companies, by its origin. Times are milliseconds. */
 export interface MonitorSource {
@@ -19,11 +20,8 @@ export interface MonitorService {
   readonly sources: () => readonly MonitorSource[];
   /** How long events are kept. */
   readonly retentionDays: number;
-  readonly liveFigures: MonitorStore["liveFigures"];
+  readonly liveFigures: MonitorQueries["liveFigures"];
 }
-
-/** The origin of the changes that test keys get. */
-export const TEST_ORIGIN = "import:test";
 
 const STATUS = ["company.deregistered", "company.reactivated"] as const;
 /** By what the data of a source can hold. */

@@ -4,8 +4,8 @@ import { Companies } from "../lookup/companies.ts";
 import { NOTHING_SUPPRESSED } from "../lookup/suppression/suppressed.ts";
 import { newEventId } from "../monitors/changeEvent.ts";
 import { type MonitorReader, Monitors, type MonitorsParts } from "../monitors/monitors.ts";
-import { TEST_ORIGIN } from "../monitors/sources.ts";
-import type { MonitorStore, SandboxEvent } from "../monitors/store.ts";
+import type { MonitorQueries } from "../monitors/queries.ts";
+import { type SandboxEvent, TEST_ORIGIN } from "../monitors/stored.ts";
 import { TEST_COMPANIES } from "./companies.ts";
 import { testRegistry } from "./sources.ts";
 
@@ -16,7 +16,7 @@ const TYPES = new Map(CHANGE_TYPES.map((type) => [EVENT_TYPE_INFO[type].testNumb
 const ALL = 100;
 
 type TestParts = Omit<MonitorsParts, "observer" | "suppressed" | "store" | "companies"> & {
-  readonly store: MonitorsParts["store"] & Pick<MonitorStore, "addSandboxEvents">;
+  readonly store: MonitorsParts["store"] & Pick<MonitorQueries, "addSandboxEvents">;
 };
 
 /** Monitors of test keys, which know the test companies alone. Some of them change whenever a caller has read all events. */

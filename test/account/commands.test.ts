@@ -1,6 +1,6 @@
 /** The CLI commands for accounts, run next to a live service. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Account } from "../../src/accounts/store.ts";
+import type { Account } from "../../src/accounts/stored.ts";
 import { type Answer, jsonOf } from "../kit/answer.ts";
 import { PASSWORD } from "../kit/browser.ts";
 import { ask } from "../kit/client.ts";

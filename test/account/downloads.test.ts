@@ -1,9 +1,11 @@
 /** Account downloads are read in steps, so that a concurrent charge waits for one step at most, and are still complete. */
+
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SessionState, UsageRange } from "../../src/contract/accountResources.ts";
 import { listen } from "../../src/http/server.ts";
-import { type LedgerLine, type LedgerStore, LINES_PER_STEP } from "../../src/metering/ledger.ts";
+import { type LedgerLine, LINES_PER_STEP } from "../../src/metering/ledger.ts";
 import { allLines } from "../../src/metering/ledgerReads.ts";
+import type { LedgerQueries } from "../../src/metering/queries/ledger.ts";
 import { NO_FIGURES } from "../../src/metering/usage.ts";
 import { Browser } from "../kit/browser.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
@@ -33,7 +35,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("of a st
   /** Called after each step; may throw. */
   let afterStep: (step: number) => Promise<void>;
 
-  const watched = (ledger: LedgerStore): LedgerStore => ({
+  const watched = (ledger: LedgerQueries): LedgerQueries => ({
     ...ledger,
     async lines(...range) {
       const lines = await ledger.lines(...range);

@@ -1,6 +1,6 @@
 /** The CLI commands for keys, run next to a live service that applies the changes. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Key } from "../../src/accounts/store.ts";
+import type { Key } from "../../src/accounts/stored.ts";
 import { isWellFormedKey } from "../../src/contract/keyForm.ts";
 import { inject, messageOf } from "../kit/answer.ts";
 import { BAKERY } from "../kit/companies.ts";

@@ -1,8 +1,8 @@
 /** The rate limits of the account page apply before the state is read. */
 import { expect, it } from "vitest";
 import { newToken } from "../../src/accounts/secrets.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
 import { SESSION_LIMITS } from "../../src/http/account/visitLimits.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
 import { Browser } from "../kit/browser.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";

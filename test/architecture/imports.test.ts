@@ -5,75 +5,52 @@ import { importsOf, repositoryFiles, textOf } from "./repository.ts";
 /** The folders of company data. */
 const DATA = ["company", "search", "registry", "kvk", "import"];
 
+/** The bottom: promises, helpers and the database. */
+const BASE = ["contract", "lib", "database"];
+
+/** What callers pay for. */
+const SERVICES = ["metering", "accounts", "lookup", "jobs", "monitors"];
+
 /** The fictional registry and the simulators, which any test may use. */
 const DEMO = "demo";
 
-/**
- * The folders that each folder of `src` may import. The demo is for development, so only `cli` may import it.
- */
+/** The folders that each folder of `src` may import. The demo is for development, so only `cli` may import it. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   lib: [],
+  database: ["contract", "lib"],
   upstream: ["lib"],
   company: ["contract", "lib"],
   search: ["contract", "lib", "company"],
   match: ["contract", "lib", "company", "search"],
-  vat: ["contract", "lib", "upstream"],
-  metering: ["contract", "lib"],
-  accounts: ["contract", "lib"],
+  vat: [...BASE, "upstream"],
+  metering: [...BASE],
+  accounts: [...BASE, "metering"],
   registry: ["contract", "lib", "company", "search", "match"],
-  kvk: ["contract", "lib", "upstream", "company", "registry"],
+  kvk: [...BASE, "upstream", "company", "registry"],
   import: ["contract", "lib", "company", "registry", "kvk"],
-  lookup: ["contract", "lib", "company", "search", "match", "registry", "kvk", "vat", "metering"],
+  lookup: [...BASE, "company", "search", "match", "registry", "kvk", "vat", "metering"],
   sandbox: ["contract", "lib", "company", "search", "match", "vat", "lookup", "monitors"],
-  jobs: ["contract", "lib", "match", "metering", "lookup"],
-  monitors: ["contract", "lib", "company", "search", "registry", "kvk", "metering", "lookup", "jobs"],
-  storage: ["contract", "lib", "search", "vat", "metering", "accounts", "kvk", "lookup", "jobs", "monitors"],
-  http: [
-    "contract",
-    "lib",
+  webhooks: [...BASE],
+  jobs: [...BASE, "match", "metering", "lookup", "webhooks"],
+  monitors: [
+    ...BASE,
     "company",
-    "match",
+    "search",
+    "registry",
+    "kvk",
     "metering",
     "accounts",
     "lookup",
+    "webhooks",
     "jobs",
-    "monitors",
-    "tracing",
   ],
+  http: ["contract", "lib", "company", "match", ...SERVICES, "tracing"],
   mail: ["contract", "lib", "accounts"],
   tracing: ["contract", "lib", "metering"],
   demo: ["contract", "lib", "company", "registry", "vat", "kvk", "accounts"],
-  app: [
-    "contract",
-    "lib",
-    ...DATA,
-    "vat",
-    "metering",
-    "accounts",
-    "lookup",
-    "sandbox",
-    "jobs",
-    "monitors",
-    "storage",
-    "http",
-    "mail",
-    "tracing",
-  ],
-  cli: [
-    "contract",
-    "lib",
-    ...DATA,
-    "match",
-    "vat",
-    "metering",
-    "accounts",
-    "lookup",
-    "storage",
-    "http",
-    "app",
-    DEMO,
-  ],
+  app: [...BASE, ...DATA, ...SERVICES, "vat", "sandbox", "webhooks", "http", "mail", "tracing"],
+  cli: [...BASE, ...DATA, "match", "vat", "metering", "accounts", "lookup", "http", "app", DEMO],
   "main.ts": ["app", "cli"],
 };
 
@@ -83,15 +60,15 @@ const CLIENT = ["index", "jobs/index", "monitors/index"].map((name) => `client/s
 /** Packages that only some folders may import. Modules of Node.js that are not listed are open to all. */
 const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   fastify: ["http", "app"],
-  kysely: ["storage"],
+  kysely: ["database", "metering", "accounts", "vat", "kvk", "lookup", "webhooks", "jobs", "monitors", "app"],
   commander: ["cli"],
   pino: ["app"],
   "prom-client": ["app"],
   typebox: ["contract", "http", "registry", "import"],
-  "node:sqlite": ["lib", "search", "registry", "storage"],
-  "node:worker_threads": ["lib", "storage", "registry", "import", "app"],
+  "node:sqlite": ["lib", "search", "registry", "database", "metering", "app"],
+  "node:worker_threads": ["lib", "registry", "import", "app"],
   "node:http": ["http", "upstream", "demo"],
-  undici: ["registry", "jobs"],
+  undici: ["registry", "webhooks"],
   nodemailer: ["mail"],
   "@modelcontextprotocol/server": ["http"],
   "@opentelemetry/api": ["tracing"],
@@ -168,8 +145,8 @@ describe("imports", () => {
       "src/cli/program.ts",
       "src/cli/context.ts",
     ]);
-    expect(graph.get("src/storage/thread/stateThread.ts")?.files).toContain(
-      "src/storage/thread/sqliteThread.ts",
+    expect(graph.get("src/app/state/thread/stateThread.ts")?.files).toContain(
+      "src/app/state/thread/sqliteThread.ts",
     );
   });
 
@@ -182,6 +159,13 @@ describe("imports", () => {
         .map((file) => `${path} → ${file}`);
     });
     expect(wrong).toEqual([]);
+  });
+
+  it("never run both ways between two folders", () => {
+    const pairs = Object.entries(MAY_IMPORT).flatMap(([folder, imported]) =>
+      imported.filter((other) => MAY_IMPORT[other]?.includes(folder)).map((other) => `${folder} ↔ ${other}`),
+    );
+    expect(pairs).toEqual([]);
   });
 
   it("cover every folder of src", () => {

@@ -13,7 +13,7 @@ import { webhookFault } from "../../dashboard/src/pages/monitors/webhookFault.ts
 import { EVENT_TYPE_INFO } from "../../src/contract/eventTypes.ts";
 import { EVENT_TYPES, INSOLVENCY_TYPES, MONITOR_BOUNDS, type Monitor } from "../../src/contract/monitors.ts";
 import { webhookRefused } from "../../src/http/endpoints/monitors/resources.ts";
-import { problemOfWebhook } from "../../src/jobs/webhooks/addresses.ts";
+import { problemOfWebhook } from "../../src/webhooks/addresses.ts";
 
 /** The example of each type in English and Dutch: field, value before, value now. */
 const WORDS: Readonly<Record<string, readonly [en: readonly string[], nl: readonly string[]]>> = {

@@ -14,7 +14,7 @@ import {
 import { POOLS } from "../../src/contract/pools.ts";
 import { BODY_TIMES } from "../../src/http/limits.ts";
 import { MAX_COLUMNS, MAX_LINE_BYTES } from "../../src/jobs/listCollector.ts";
-import { messageOf } from "../../src/jobs/webhooks/message.ts";
+import { messageOf } from "../../src/jobs/listMessage.ts";
 import { repositoryFiles, textOf } from "../architecture/repository.ts";
 import { begun } from "../jobs/lists.ts";
 import { afterFile } from "../kit/afterFile.ts";

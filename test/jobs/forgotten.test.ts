@@ -1,7 +1,7 @@
 /** When `opzoek forget` returns, the state contains nothing of the company, on either store, also while no service runs. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, PLAIN } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";

@@ -1,7 +1,7 @@
 /** Lists that stop and resume by themselves, on a clock that a test sets; the rate and allowance that a list uses. */
 import { beforeAll, describe, expect, it } from "vitest";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
 import { listen } from "../../src/http/server.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
 import { type Answer, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, PLAIN, UNKNOWN } from "../kit/companies.ts";

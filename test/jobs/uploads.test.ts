@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
 import { JOB_BOUNDS } from "../../src/contract/jobs.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { type Answer, codeOf, jsonOf, messageOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { FERRY, PLAIN } from "../kit/companies.ts";

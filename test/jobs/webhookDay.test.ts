@@ -31,10 +31,10 @@ it("a webhook is retried with growing delays, continues after a restart, and is 
       replace: ({ state }) => ({
         state: {
           ...state,
-          jobs: {
-            ...state.jobs,
+          webhooks: {
+            ...state.webhooks,
             deferMessage: async (...args) => {
-              deferred.push(await state.jobs.deferMessage(...args));
+              deferred.push(await state.webhooks.deferMessage(...args));
               return deferred.at(-1) === true;
             },
           },
@@ -70,5 +70,5 @@ it("a webhook is retried with growing delays, continues after a restart, and is 
   expect([ids.length, new Set(ids).size]).toEqual([deferred.length, 1]);
   expect(deferred.length).toBeGreaterThan(PAUSES_MS.length + 4);
   service.setClock(nowMs + DAY_MS);
-  expect(await service.state.jobs.claimMessage(0)).toBeUndefined();
+  expect(await service.state.webhooks.claimMessage(0)).toBeUndefined();
 });

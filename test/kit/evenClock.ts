@@ -12,6 +12,6 @@ export async function letPass(
   for (let atMs = fromMs; atMs < toMs; ) {
     atMs = Math.min(atMs + STEP_MS, toMs);
     service.setClock(atMs);
-    await service.state.jobs.claimMessage(0);
+    await service.state.webhooks.claimMessage(0);
   }
 }

@@ -1,11 +1,6 @@
+import { StoreUnavailable } from "../../src/lib/storeErrors.ts";
 import { type AccountRow, balanceOf, decide, type KeyRow } from "../../src/metering/decide.ts";
-import {
-  type CallRequest,
-  type ChargeRequest,
-  type Decision,
-  type MeteringStore,
-  StoreUnavailable,
-} from "../../src/metering/store.ts";
+import type { CallRequest, ChargeRequest, Decision, MeteringStore } from "../../src/metering/store.ts";
 
 export const TIER = { monthlyTokens: 5, ratePerMinute: 8 };
 export const NOW_MS = Date.UTC(2026, 4, 5, 12, 0, 30);

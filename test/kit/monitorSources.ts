@@ -1,6 +1,9 @@
 /** The work that asks KVK about monitored companies, over a simulated KVK and a real state, in steps that tests make. */
 import { onTestFinished } from "vitest";
+import { openSqliteState } from "../../src/app/state/sqliteState.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
 import type { KvkSimulator } from "../../src/demo/kvk/server.ts";
 import { KvkApi } from "../../src/kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../src/kvk/api/upstream.ts";
@@ -8,9 +11,6 @@ import { DailyCallBudget } from "../../src/kvk/budget/callBudget.ts";
 import { LiveCompanies } from "../../src/kvk/cache/liveCompanies.ts";
 import { OpenDataClient, openDataOverHttp } from "../../src/kvk/openData/client.ts";
 import type { TurnName, TurnWork } from "../../src/lib/turns.ts";
-import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
 import { StoreFixture } from "./stores/fixture.ts";
 import { monitor, newOwner } from "./stores/monitorFixture.ts";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { builtProgram } from "../../src/app/process/built.js";
-import { upgradeTables } from "../../src/storage/postgres/upgrade.ts";
+import { upgradeTables } from "../../src/database/postgres/upgrade.ts";
 import { ensureBuilt } from "../dashboard/support/built.ts";
 import { startOpzoek } from "./opzoek.ts";
 import { databasesOn, type LaunchedPostgres, launchPostgres } from "./postgres.ts";

@@ -1,9 +1,9 @@
 import { existsSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { openSqliteState } from "../../src/app/state/sqliteState.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { makeOwnFolder, OWN_FILE_MODE } from "../../src/lib/ownFiles.ts";
-import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
 
 let unused: Promise<Buffer> | undefined;
 

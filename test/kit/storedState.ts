@@ -1,7 +1,7 @@
 /** The stored state of a world, read directly, also while a service uses it. */
 import { DatabaseSync, type DatabaseSyncOptions } from "node:sqlite";
 import { Client } from "pg";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
 import type { World } from "./world.ts";
 
 type Stored = Pick<World, "dataDir" | "environment">;

@@ -1,10 +1,6 @@
 import type { VatNumber } from "../../src/vat/numbers/parse.ts";
-import type {
-  CachedAnswer,
-  CachedAnswers,
-  Consultation,
-  VerdictStore,
-} from "../../src/vat/verdicts/store.ts";
+import type { VerdictQueries } from "../../src/vat/queries.ts";
+import type { CachedAnswer, CachedAnswers, Consultation } from "../../src/vat/stored.ts";
 import { Verdicts, type VerdictsOptions } from "../../src/vat/verdicts/verdicts.ts";
 import type { ViesResult } from "../../src/vat/vies/results.ts";
 import type { Requester } from "../../src/vat/vies/upstream.ts";
@@ -30,7 +26,7 @@ export function kept(valid: boolean, ageMs: number, more: Partial<CachedAnswer> 
 export class Unavailable extends Error {}
 
 /** A store in memory that can be made to fail or to wait. */
-export class MemoryStore implements VerdictStore {
+export class MemoryStore implements VerdictQueries {
   readonly held = new Map<string, CachedAnswers>();
   readonly consultations: Consultation[] = [];
   readonly forgotten: number[] = [];
@@ -39,7 +35,7 @@ export class MemoryStore implements VerdictStore {
   reads = 0;
   keeps = 0;
   /** Called at the start of each method; if it throws, the method rejects with that error. */
-  before: (method: keyof VerdictStore) => void | Promise<void> = () => undefined;
+  before: (method: keyof VerdictQueries) => void | Promise<void> = () => undefined;
 
   async findVerdicts(vatNumbers: readonly string[]) {
     this.reads += 1;

@@ -2,10 +2,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import { registryDirectory } from "../../src/registry/paths.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
 import { codeOf, jsonOf } from "../kit/answer.ts";
 import { paidCalls, serveOverKvkHere } from "../kit/kvk.ts";
 import { opzoek } from "../kit/opzoek.ts";

@@ -1,9 +1,9 @@
 /** Potentially slow work begins only after the store confirms rate and tokens. */
 import { describe, expect, it } from "vitest";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
 import type { Steps } from "../../src/lib/steps.ts";
 import type { ChargeRequest } from "../../src/metering/store.ts";
 import type { Registry, Snapshot } from "../../src/registry/types.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
 import { type Answer, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";

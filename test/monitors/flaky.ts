@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { StoreUnavailable } from "../../src/metering/store.ts";
+import { StoreUnavailable } from "../../src/lib/storeErrors.ts";
 
 /**
  * The fate of a call: it fails before or after its work is done, and the process may be killed at that moment; or the process

@@ -4,8 +4,8 @@
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { openSqliteState } from "../../src/app/state/sqliteState.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
 import type { OpenStore } from "../kit/stores/fixture.ts";
 import { amount } from "../kit/thorough.ts";
 import { BEGINNING, history } from "./historyEvents.ts";

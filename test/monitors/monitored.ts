@@ -1,13 +1,14 @@
 /** For tests: companies of one import, their monitors and their events. */
+
+import type { StateStore } from "../../src/app/state/stateStore.ts";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import { type KvkNumber, kvkNumberOf } from "../../src/contract/numbers.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
 import { Monitors, type MonitorsParts } from "../../src/monitors/monitors.ts";
 import { Observer } from "../../src/monitors/observer.ts";
-import type { MonitorOwner, StoredEvent } from "../../src/monitors/store.ts";
+import type { MonitorOwner, StoredEvent } from "../../src/monitors/stored.ts";
 import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import { registryDirectory } from "../../src/registry/paths.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
 import type { TestAccount, World } from "../kit/world.ts";
 import { PLENTY } from "../kit/world.ts";
 

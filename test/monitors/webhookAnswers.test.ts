@@ -52,7 +52,7 @@ async function pass(ms: number): Promise<void> {
   for (const endMs = nowMs + ms; nowMs < endMs; ) {
     nowMs = Math.min(nowMs + STEP_MS, endMs);
     service.setClock(nowMs);
-    await service.state.jobs.claimMessage(0, { tiers: ["plenty"] });
+    await service.state.webhooks.claimMessage(0, { tiers: ["plenty"] });
   }
 }
 

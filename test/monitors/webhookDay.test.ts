@@ -31,10 +31,10 @@ it("delivers all events of a day to a webhook that was down, and leaves it enabl
       replace: ({ state }) => ({
         state: {
           ...state,
-          jobs: {
-            ...state.jobs,
+          webhooks: {
+            ...state.webhooks,
             deferMessage: async (...args) => {
-              const isRetried = await state.jobs.deferMessage(...args);
+              const isRetried = await state.webhooks.deferMessage(...args);
               deferred += 1;
               return isRetried;
             },

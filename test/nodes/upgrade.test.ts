@@ -1,12 +1,13 @@
 /** Two versions of the program on one schema: running nodes continue while a later version changes the tables. */
+
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { Client } from "pg";
 import { beforeAll, expect, it } from "vitest";
-import { MIGRATIONS } from "../../src/storage/migrations/all.ts";
-import { upgradeTables } from "../../src/storage/postgres/upgrade.ts";
-import { StateRefused } from "../../src/storage/stateStore.ts";
+import { MIGRATIONS } from "../../src/database/migrations/all.ts";
+import { upgradeTables } from "../../src/database/postgres/upgrade.ts";
+import { StateRefused } from "../../src/database/stateErrors.ts";
 import type { Answer, TestRequest } from "../kit/answer.ts";
 import { chargedIn, expectRefusedForNothing } from "../kit/busyDatabase.ts";
 import { ask } from "../kit/client.ts";

@@ -3,11 +3,11 @@
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { METRICS } from "../../build/metrics.ts";
+import { writeBackupRecord } from "../../src/database/backup/lastBackup.ts";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
 import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
-import { writeBackupRecord } from "../../src/storage/backup/lastBackup.ts";
 import { begun, completed } from "../jobs/lists.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";

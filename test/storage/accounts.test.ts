@@ -6,10 +6,10 @@ import { Accounts, MAX_LIVE_KEYS } from "../../src/accounts/accounts.ts";
 import type { AccountChange } from "../../src/accounts/changes.ts";
 import { createInvite, createReset } from "../../src/accounts/links.ts";
 import { AccountRefusal } from "../../src/accounts/refusal.ts";
+import { openStateOnThread } from "../../src/app/state/thread/stateThread.ts";
 import { hashKey, isWellFormedKey } from "../../src/contract/keyForm.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
-import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-accounts-"));

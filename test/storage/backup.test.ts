@@ -17,9 +17,9 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readBackupRecord } from "../../src/storage/backup/lastBackup.ts";
-import { lockDataDir } from "../../src/storage/sqlite/dataDirLock.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { readBackupRecord } from "../../src/database/backup/lastBackup.ts";
+import { lockDataDir } from "../../src/database/sqlite/dataDirLock.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { itWith, plainRoot, root, WITHOUT_OVERRIDE } from "../kit/needs.ts";
 import { MAIN, opzoek } from "../kit/opzoek.ts";
 import { expectSoundState } from "../kit/soundState.ts";

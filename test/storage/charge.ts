@@ -3,7 +3,7 @@
  * state's path and the keys' ids. Its clock stands still, so that no month ends meanwhile.
  */
 import { writeSync } from "node:fs";
-import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
+import { openStateOnThread } from "../../src/app/state/thread/stateThread.ts";
 import { call, clockAt, decisions, TIERS } from "../kit/stores/fixture.ts";
 
 const [path = "", ...keyIds] = process.argv.slice(2);

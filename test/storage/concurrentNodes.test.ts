@@ -1,7 +1,7 @@
 /** Concurrent changes by two nodes on one PostgreSQL: the test holds row locks as one node does, until the other waits for them. */
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
-import { STEP_BOUNDS } from "../../src/storage/queries/sweeping.ts";
+import { STEP_BOUNDS } from "../../src/database/sweeping.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";
@@ -151,10 +151,10 @@ describe("a change of address", () => {
 it("exactly one of two webhook secrets created concurrently is the current one", async () => {
   const { fixture, store, holder, rows, waiting } = await open("meeting_secrets");
   const { accountId } = await fixture.addAccount(store, "wide");
-  await store.jobs.rollWebhookSecret(accountId, "before", 60_000);
+  await store.webhooks.rollWebhookSecret(accountId, "before", 60_000);
   await holder.query("begin");
   await holder.query("select from webhook_secrets for update");
-  const rolled = ["one", "other"].map((seed) => store.jobs.rollWebhookSecret(accountId, seed, 60_000));
+  const rolled = ["one", "other"].map((seed) => store.webhooks.rollWebhookSecret(accountId, seed, 60_000));
   await waiting(2);
   await holder.query("commit");
   await Promise.all(rolled);
@@ -164,7 +164,7 @@ it("exactly one of two webhook secrets created concurrently is the current one",
 
 it("a deleted account gets no webhook secret", async () => {
   const { store, rows } = await open("meeting_nobody");
-  await expect(store.jobs.rollWebhookSecret("acc_none", "seed", 60_000)).rejects.toThrow(/foreign key/);
+  await expect(store.webhooks.rollWebhookSecret("acc_none", "seed", 60_000)).rejects.toThrow(/foreign key/);
   expect(await rows("select seed from webhook_secrets")).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
 /** A connection cut around a commit: nothing is charged twice, and nothing is delivered free of charge. */
+
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { StoreUnavailable } from "../../src/metering/store.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
+import { openPostgresState } from "../../src/app/state/postgresState.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
+import { StoreUnavailable } from "../../src/lib/storeErrors.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { type DatabaseProxy, type Fate, type Message, startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import { checkState } from "../../src/storage/checking/checkState.ts";
-import { STEP_BOUNDS } from "../../src/storage/queries/sweeping.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
+import { checkState } from "../../src/database/checking/checkState.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
+import { STEP_BOUNDS } from "../../src/database/sweeping.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { changeStored, storedRows } from "../kit/storedState.ts";

@@ -1,14 +1,15 @@
 /** A deleted account's ledger is inaccessible at once and removed in steps, so a concurrent charge waits for one step only. */
+
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import { monthOf } from "../../src/metering/periods.ts";
-import { checkState } from "../../src/storage/checking/checkState.ts";
-import { ACCOUNT_TABLES } from "../../src/storage/queries/deletion.ts";
-import { ROWS_PER_STEP } from "../../src/storage/queries/sweeping.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
+import { checkState } from "../../src/database/checking/checkState.ts";
+import { ACCOUNT_TABLES } from "../../src/database/owners.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
+import { ROWS_PER_STEP } from "../../src/database/sweeping.ts";
+import { monthOf } from "../../src/lib/periods.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { changeStored, storedRows } from "../kit/storedState.ts";
 import { call, outcomes, reserve, settle } from "../kit/stores/fixture.ts";

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { inject, jsonOf } from "../kit/answer.ts";
 import { Browser } from "../kit/browser.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";

@@ -1,5 +1,5 @@
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
-import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
+import { openStateOnThread } from "../../src/app/state/thread/stateThread.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { stateStoreSuite } from "../kit/stores/stateStoreSuite.ts";
 
 stateStoreSuite("the embedded state on its thread", ({ folder, ...rest }) =>

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
 import { type LedgerLineId, LINES_PER_SUM } from "../../src/metering/ledger.ts";
 import { lastUse, sumsByDay, sumsByKey, sumsByMonth } from "../../src/metering/ledgerReads.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { changeStored } from "../kit/storedState.ts";

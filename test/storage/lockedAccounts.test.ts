@@ -1,9 +1,11 @@
 /** An account locked by another session: its own calls wait, and calls of other accounts do not. */
+
 import { Client } from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
+import { StoreUnavailable } from "../../src/lib/storeErrors.ts";
 import { Meter } from "../../src/metering/meter.ts";
-import { type Decision, StoreUnavailable } from "../../src/metering/store.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
+import type { Decision } from "../../src/metering/store.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";

@@ -1,14 +1,16 @@
 /** Queries of monitors find their rows by index, however many monitors, changes and events there are. */
+
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
+import { monitorNoticeQueries } from "../../src/accounts/queries/monitorNotices.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
-import { EVENT_ACCOUNTS, PENDING } from "../../src/storage/batch/eventRows.ts";
-import { migrate } from "../../src/storage/migrate.ts";
-import { monitorNoticeQueries } from "../../src/storage/queries/monitorNotices.ts";
-import { monitorStoreQueries } from "../../src/storage/queries/monitors/all.ts";
-import { suppressionQueries } from "../../src/storage/queries/suppressed.ts";
-import { webhookQueries } from "../../src/storage/queries/webhooks.ts";
-import { kyselyOver, runSql, type SqlRequest, sqliteKysely } from "../../src/storage/sqlite/driver.ts";
+import { migrate } from "../../src/database/migrate.ts";
+import { kyselyOver, runSql, type SqlRequest, sqliteKysely } from "../../src/database/sqlite/driver.ts";
+import { suppressionQueries } from "../../src/lookup/suppression/queries.ts";
+import { EVENT_ACCOUNTS, PENDING } from "../../src/monitors/batchEvents.ts";
+import { endMonitors } from "../../src/monitors/queries/hiding.ts";
+import { monitorQueries } from "../../src/monitors/queries.ts";
+import { webhookQueries } from "../../src/webhooks/queries.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { TIERS } from "../kit/stores/fixture.ts";
 import { baseline, newCompanies, newMonitorId, observed } from "../kit/stores/monitorFixture.ts";
@@ -32,7 +34,7 @@ it("finds every row by index", async () => {
     return runSql(database, request);
   });
   const now = () => NOW_MS;
-  const store = monitorStoreQueries(db, now);
+  const store = monitorQueries(db, now);
   const numbers = newCompanies(3);
   const ids = numbers.map(newMonitorId);
   const [first = "" as KvkNumber] = numbers;
@@ -75,7 +77,11 @@ it("finds every row by index", async () => {
   await messages.deferMessage("evt_1", 0, 1, "it answered 410", "gone");
   await store.changeMonitor(OWNER, ids[2] ?? "", { webhook: null });
   await messages.endMessage("evt_1", 0);
-  await suppressionQueries(db, now).forget({ kvkNumber: first, vatNumbers: [], forgottenAtMs: NOW_MS });
+  await suppressionQueries(db, now, endMonitors).forget({
+    kvkNumber: first,
+    vatNumbers: [],
+    forgottenAtMs: NOW_MS,
+  });
   await store.removeMonitor(OWNER, ids[1] ?? "");
   for (const { sqlite } of [PENDING, EVENT_ACCOUNTS]) seen.push({ sql: sqlite, parameters: ["[]"] });
 

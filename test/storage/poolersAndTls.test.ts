@@ -1,11 +1,12 @@
 /** Between the service and its database: poolers that dedicate or share sessions, and TLS. */
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
-import { StateRefused } from "../../src/storage/stateStore.ts";
+import { openPostgresState } from "../../src/app/state/postgresState.ts";
+import { StateRefused } from "../../src/database/stateErrors.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { PRIVATE_ROOT } from "../kit/certificates.ts";
 import { itWith } from "../kit/needs.ts";

@@ -1,9 +1,10 @@
 /** Several nodes on one PostgreSQL: their common guarantees. */
+
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
+import { openPostgresState } from "../../src/app/state/postgresState.ts";
+import { StateRefused } from "../../src/database/stateErrors.ts";
 import { Meter } from "../../src/metering/meter.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
-import { StateRefused } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";

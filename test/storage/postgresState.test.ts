@@ -1,4 +1,4 @@
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
+import { openPostgresState } from "../../src/app/state/postgresState.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { stateStoreSuite } from "../kit/stores/stateStoreSuite.ts";
 

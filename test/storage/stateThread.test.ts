@@ -1,13 +1,15 @@
 /** The thread of the embedded state: work in progress is decided before it is closed. */
+
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { openPostgresState } from "../../src/app/state/postgresState.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
+import { openStateOnThread } from "../../src/app/state/thread/stateThread.ts";
 import type { TierTable } from "../../src/contract/tiers.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
-import { StateRefused, type StateStore } from "../../src/storage/stateStore.ts";
-import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
+import { StateRefused } from "../../src/database/stateErrors.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";

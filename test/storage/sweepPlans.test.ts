@@ -1,10 +1,11 @@
 /** A step of a sweep changes at most its number of rows, even if PostgreSQL's plan repeats the subquery for each row. */
+
 import { Client } from "pg";
 import { expect, it } from "vitest";
-import { kyselyOver, openPool } from "../../src/storage/postgres/connect.ts";
-import { LAPSED_BATCHES } from "../../src/storage/postgres/metering.ts";
-import { deleteLapsed, SESSION_RETENTION_MS } from "../../src/storage/queries/retention.ts";
-import { deleteStep, ROWS_PER_STEP } from "../../src/storage/queries/sweeping.ts";
+import { kyselyOver, openPool } from "../../src/database/postgres/connect.ts";
+import { deleteLapsed, SESSION_RETENTION_MS } from "../../src/database/retention.ts";
+import { deleteStep, ROWS_PER_STEP } from "../../src/database/sweeping.ts";
+import { LAPSED_BATCHES } from "../../src/metering/postgres/metering.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";

@@ -1,10 +1,11 @@
 /** Synchronous replication: a commit without a standby's copy is not confirmed, whatever happens to the connection or the server. */
+
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { StoreUnavailable } from "../../src/metering/store.ts";
-import { MAX_CONNECTIONS } from "../../src/storage/postgres/connect.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
-import type { StateStore } from "../../src/storage/stateStore.ts";
+import { openPostgresState } from "../../src/app/state/postgresState.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
+import { MAX_CONNECTIONS } from "../../src/database/postgres/connect.ts";
+import { StoreUnavailable } from "../../src/lib/storeErrors.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { startPostgres } from "../kit/postgres.ts";
 import { call, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";

@@ -1,17 +1,14 @@
 /** Expired typing sessions are deleted in steps; those of a clock that was ahead end too. */
+
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, expect, it, vi } from "vitest";
+import { openSqliteState } from "../../src/app/state/sqliteState.ts";
+import { kyselyOver, openPool } from "../../src/database/postgres/connect.ts";
+import { CLOCK_JUMP_GRACE_MS, deleteLapsed, SESSION_RETENTION_MS } from "../../src/database/retention.ts";
+import { statePath } from "../../src/database/sqlite/statePath.ts";
+import { ROWS_PER_STEP } from "../../src/database/sweeping.ts";
 import type { CallRequest } from "../../src/metering/store.ts";
-import { kyselyOver, openPool } from "../../src/storage/postgres/connect.ts";
-import {
-  CLOCK_JUMP_GRACE_MS,
-  deleteLapsed,
-  SESSION_RETENTION_MS,
-} from "../../src/storage/queries/retention.ts";
-import { ROWS_PER_STEP } from "../../src/storage/queries/sweeping.ts";
-import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";

@@ -1,7 +1,7 @@
 /** Only the service and `state migrate` upgrade an older state; every other command leaves it unchanged. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { MIGRATIONS } from "../../src/storage/migrations/all.ts";
+import { MIGRATIONS } from "../../src/database/migrations/all.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { type Program, type ProgramResult, startProgram } from "../kit/program.ts";
 import { startService } from "../kit/service.ts";

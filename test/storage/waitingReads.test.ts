@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { StoreUnavailable } from "../../src/metering/store.ts";
-import { MAX_WAITING } from "../../src/storage/postgres/driver.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
+import { openPostgresState } from "../../src/app/state/postgresState.ts";
+import { MAX_WAITING } from "../../src/database/postgres/driver.ts";
+import { StoreUnavailable } from "../../src/lib/storeErrors.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { TIERS } from "../kit/stores/fixture.ts";

@@ -1,9 +1,9 @@
 /** The metrics of waiting work read a bounded number of rows, however much waits. */
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { migrate } from "../../src/storage/migrate.ts";
-import { waitingQueries } from "../../src/storage/queries/waiting.ts";
-import { kyselyOver, runSql, sqliteKysely } from "../../src/storage/sqlite/driver.ts";
+import { waitingQueries } from "../../src/app/state/waiting.ts";
+import { migrate } from "../../src/database/migrate.ts";
+import { kyselyOver, runSql, sqliteKysely } from "../../src/database/sqlite/driver.ts";
 import { afterFile } from "../kit/afterFile.ts";
 
 const NOW_MS = Date.UTC(2026, 4, 5, 12);

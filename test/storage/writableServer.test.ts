@@ -1,12 +1,13 @@
 /** `DATABASE_URL` with several servers: the writable one is found, at the start and when it changes. */
+
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import type { Pool } from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openPool } from "../../src/storage/postgres/connect.ts";
-import { databaseFacts } from "../../src/storage/postgres/databaseFacts.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
-import { StateUnreachable } from "../../src/storage/stateStore.ts";
+import { openPostgresState } from "../../src/app/state/postgresState.ts";
+import { openPool } from "../../src/database/postgres/connect.ts";
+import { databaseFacts } from "../../src/database/postgres/databaseFacts.ts";
+import { StateUnreachable } from "../../src/database/stateErrors.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { freePort } from "../kit/freePort.ts";
 import { databasesOn, launchPostgres } from "../kit/postgres.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { openCommandState, withRows } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import { monthStartMs } from "../../src/metering/periods.ts";
+import { monthStartMs } from "../../src/lib/periods.ts";
 import { ask } from "../kit/client.ts";
 import { startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { startKvk } from "../kit/kvk.ts";

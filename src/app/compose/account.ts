@@ -18,7 +18,7 @@ import type { Keyring } from "../../metering/keyring.ts";
 import { lastUse, sumsByKey } from "../../metering/ledgerReads.ts";
 import { readPointer } from "../../registry/directory.ts";
 import { registryDirectory } from "../../registry/paths.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
+import type { StateStore } from "../state/stateStore.ts";
 import { paidCallsToday, type Upstreams } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 import { offersTwoFactor, sealKeys } from "./sealKeys.ts";

@@ -1,4 +1,5 @@
 /** The background work of a service. Several processes share it by leases in the state store. */
+
 import { AllowanceNotices } from "../../accounts/allowances.ts";
 import type { Mailer } from "../../accounts/mails.ts";
 import { MonitorNotices } from "../../accounts/monitorNotices.ts";
@@ -8,13 +9,13 @@ import { freeTiers } from "../../contract/tiers.ts";
 import { listLifetimes } from "../../jobs/bounds.ts";
 import { ListUpkeep } from "../../jobs/listUpkeep.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
-import { MessageOutbox } from "../../jobs/webhooks/outbox.ts";
+import { monthOf } from "../../lib/periods.ts";
 import { known } from "../../lib/values.ts";
 import { MailOrders } from "../../mail/mailOrders.ts";
 import { Outbox } from "../../mail/outbox.ts";
 import { smtpPlace } from "../../mail/post.ts";
-import type { LedgerStore } from "../../metering/ledger.ts";
-import { monthOf } from "../../metering/periods.ts";
+import type { LedgerQueries } from "../../metering/queries/ledger.ts";
+import { MessageOutbox } from "../../webhooks/outbox.ts";
 import { failingWebhooks } from "../log/failingWebhooks.ts";
 import type { Log } from "../log/log.ts";
 import type { Upstreams } from "./live.ts";
@@ -106,15 +107,15 @@ async function composeMails({ settings, state: { people: store }, logger, record
 /** Sends messages about ended lists, and maintains their results. */
 async function composeLists(parts: SharedParts) {
   const { settings, state, suppressed, logger, failures, listOptions = {} } = parts;
-  const { openMessagePost } = await import("../../jobs/webhooks/post.ts");
+  const { openMessagePost } = await import("../../webhooks/post.ts");
   const { nameServers, lookEveryMs, webhookAgainAfterMs } = listOptions;
   const shared = {
-    store: state.jobs,
     onError: (error: unknown) => failures.failed(error, "an operation on lists failed"),
     ...known("lookEveryMs", lookEveryMs),
   };
   const outbox = new MessageOutbox({
     ...shared,
+    store: state.webhooks,
     onFailed: failingWebhooks((facts) => logger.warn(facts, "a webhook does not accept messages")),
     freeTiers: freeTiers(settings.TIERS_FILE),
     post: openMessagePost(settings.WEBHOOK_NETWORKS, { nameServers }),
@@ -128,6 +129,7 @@ async function composeLists(parts: SharedParts) {
   });
   const upkeep = new ListUpkeep({
     ...shared,
+    store: state.jobs,
     sweepDeleted: state.people.sweepDeleted,
     suppressed,
     mark: new SuppressionMark({ store: state.suppressed, suppressed }),
@@ -138,7 +140,7 @@ async function composeLists(parts: SharedParts) {
 }
 
 /** Logs if rate windows or months in the state are ahead of the clock: the clock was wrong then or is wrong now. */
-async function warnIfAhead(ledger: LedgerStore, logger: Log["logger"]): Promise<void> {
+async function warnIfAhead(ledger: LedgerQueries, logger: Log["logger"]): Promise<void> {
   try {
     const ahead = await ledger.aheadOfClock();
     if (ahead === undefined) return;

@@ -1,6 +1,7 @@
 /** Opens the state while the rest of the program is still being loaded. */
-import type { StateStore } from "../../storage/stateStore.ts";
+
 import type { Settings } from "../settings/settings.ts";
+import type { StateStore } from "../state/stateStore.ts";
 import { openState } from "./state.ts";
 
 export interface EarlyState {

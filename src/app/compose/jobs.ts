@@ -77,6 +77,7 @@ export function composeLists(parts: ListParts) {
   });
   const lists = new Lists({
     store: state.jobs,
+    webhooks: state.webhooks,
     bounds: { ...listBounds(settings.TIERS_FILE), ...listOptions.bounds },
     lifetimes: listLifetimes(settings.TIERS_FILE),
     pace,

@@ -1,4 +1,5 @@
 /** KVK's API as a live source, configured by the settings. */
+
 import { AddressHashes } from "../../accounts/secrets.ts";
 import { KvkApi, type KvkApiOptions } from "../../kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../kvk/api/upstream.ts";
@@ -11,12 +12,12 @@ import {
 } from "../../kvk/cache/liveCompanies.ts";
 import { LiveSearches } from "../../kvk/cache/liveSearches.ts";
 import type { CallBudget, LiveSource } from "../../kvk/liveSource.ts";
-import type { LiveStore } from "../../kvk/store.ts";
+import type { LiveQueries } from "../../kvk/queries/live.ts";
 import { known, partOf } from "../../lib/values.ts";
 import { withoutSuppressedHits } from "../../lookup/suppression/suppressed.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
 import { oncePerMinute } from "../log/oncePerMinute.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { StateStore } from "../state/stateStore.ts";
 import { freeShare, type Live, liveLifetimes, monitorShare } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 
@@ -140,7 +141,7 @@ function payersOf(
 /** Opens KVK's API for a command that may make a number of paid calls within the day's budget. */
 export async function openSource(
   settings: Settings,
-  store: LiveStore,
+  store: LiveQueries,
   maxCalls: number,
 ): Promise<{ source: LiveSource; calls: LimitedCalls } | undefined> {
   const daily = new DailyCallBudget({ store, maxADay: settings.KVK_DAILY_CALLS });

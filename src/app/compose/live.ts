@@ -1,12 +1,13 @@
 /** Upstream services that a call may wait for, and the limits of paid calls. */
+
 import { freeTiers } from "../../contract/tiers.ts";
-import type { FreeShare } from "../../kvk/budget/callStore.ts";
 import { dutchDay, dutchDayEndMs } from "../../kvk/budget/dutchDay.ts";
+import type { FreeShare } from "../../kvk/budget/paidCalls.ts";
 import type { LiveCompanies, LiveLifetimes } from "../../kvk/cache/liveCompanies.ts";
 import type { LiveSearches } from "../../kvk/cache/liveSearches.ts";
 import type { SignalPullsParts } from "../../kvk/mutations/signalPulls.ts";
 import type { OpenDataClient } from "../../kvk/openData/client.ts";
-import type { LiveStore } from "../../kvk/store.ts";
+import type { LiveQueries } from "../../kvk/queries/live.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Vies } from "./vies.ts";
 
@@ -52,7 +53,7 @@ export function monitorShare({ KVK_DAILY_CALLS, MONITOR_KVK_SHARE }: Settings): 
 }
 
 /** Today's paid calls, of all nodes. @throws {StoreUnavailable} when they cannot be read */
-export async function paidCallsToday(settings: Settings, store: LiveStore) {
+export async function paidCallsToday(settings: Settings, store: LiveQueries) {
   const { calls: maxByFree, tierNames } = freeShare(settings);
   const nowMs = Date.now();
   const day = dutchDay(nowMs);

@@ -2,14 +2,14 @@
 import type { Passwords } from "../../accounts/passwords.ts";
 import type { BodyTimes } from "../../http/limits.ts";
 import type { UnreadTimeouts } from "../../http/parts.ts";
-import type { ListBounds } from "../../jobs/store.ts";
+import type { ListBounds } from "../../jobs/stored.ts";
 import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { Registry } from "../../registry/types.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
 import type { FailureLog } from "../log/failureLog.ts";
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { StateStore } from "../state/stateStore.ts";
 
 /** Options of lists, for tests. */
 export interface ListOptions {

@@ -5,9 +5,9 @@ import type { NamesBuilding } from "../../registry/names/namesLoader.ts";
 import { registryDirectory } from "../../registry/paths.ts";
 import type { Follower } from "../../registry/published/follow.ts";
 import { startOpening } from "../../registry/registry.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { StateStore } from "../state/stateStore.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 
 type Logger = Log["logger"];

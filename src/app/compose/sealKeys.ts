@@ -1,8 +1,10 @@
 /** The keys that encrypt people's secrets, from the settings or from a file next to the embedded state. */
+
 import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SEAL_KEY_BYTES, type SealKeys } from "../../accounts/sealing.ts";
+import type { SealKeys } from "../../accounts/sealing.ts";
+import { SEAL_KEY_BYTES } from "../../database/schema/sealed.ts";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import type { Settings } from "../settings/settings.ts";

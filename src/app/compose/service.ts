@@ -1,11 +1,12 @@
 /** Builds a service from its parts and runs it. Parts for optional settings are imported only if set. */
+
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { NodeQueries } from "../../database/nodes.ts";
 import { drain, listen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { PeriodicWrite } from "../../lib/periodicWrite.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
-import type { NodeStore } from "../../storage/stateStore.ts";
 import { newTraceSecret } from "../../tracing/chosen.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import { FailureLog } from "../log/failureLog.ts";
@@ -199,7 +200,7 @@ export async function runService(
 }
 
 /** Records in the state whether this node runs. An outage of the state is logged elsewhere. */
-function reportNode(nodes: NodeStore, { DATABASE_URL }: Settings, isRunning: boolean): Promise<void> {
+function reportNode(nodes: NodeQueries, { DATABASE_URL }: Settings, isRunning: boolean): Promise<void> {
   // The embedded state has one node: a restart after a crash is no second one.
   const id = DATABASE_URL === undefined ? "embedded" : NODE_ID;
   return (isRunning ? nodes.nodeSeen(id, programVersion()) : nodes.nodeStopped(id)).catch(() => {});

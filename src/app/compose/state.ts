@@ -1,12 +1,13 @@
 /** Opens the configured store. Modules for one store only are imported when it is opened. */
+
+import type { Upgrade } from "../../database/migrate.ts";
+import type { RawAccess, RawState, StateLocation } from "../../database/moving/rawState.ts";
+import { type LockPurpose, lockDataDir } from "../../database/sqlite/dataDirLock.ts";
+import { statePath } from "../../database/sqlite/statePath.ts";
 import type { Lock } from "../../lib/fileLock.ts";
 import { isReadable } from "../../lib/readable.ts";
-import type { Upgrade } from "../../storage/migrate.ts";
-import type { RawAccess, RawState, StateLocation } from "../../storage/moving/rawState.ts";
-import { type LockPurpose, lockDataDir } from "../../storage/sqlite/dataDirLock.ts";
-import { statePath } from "../../storage/sqlite/statePath.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { StateStore } from "../state/stateStore.ts";
 
 interface ServiceStateOptions {
   /** Set by tests: Unix milliseconds in one Float64. */
@@ -26,11 +27,11 @@ export async function openState(
   const { DATABASE_URL: url, DATA_DIR } = settings;
   const rates = ratesOf(settings);
   if (url !== undefined) {
-    const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
+    const { openPostgresState } = await import("../state/postgresState.ts");
     const cell = clock && new Float64Array(clock);
     return openPostgresState({ url, ...rates, ...(cell && { now: () => cell[0] ?? 0 }) });
   }
-  const { openStateOnThread } = await import("../../storage/thread/stateThread.ts");
+  const { openStateOnThread } = await import("../state/thread/stateThread.ts");
   return openStateOnThread({ path: statePath(DATA_DIR), ...rates, ...(clock && { clock }) }, onLost);
 }
 
@@ -42,11 +43,11 @@ export async function openCommandState(settings: Settings, connectWithinMs?: num
   const { DATABASE_URL: url, DATA_DIR } = settings;
   const rates = ratesOf(settings);
   if (url === undefined) {
-    const { openSqliteState } = await import("../../storage/sqlite/sqliteState.ts");
+    const { openSqliteState } = await import("../state/sqliteState.ts");
     return openSqliteState({ path: statePath(DATA_DIR), ...rates });
   }
-  const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
-  const { COMMAND_CONNECT_TIMEOUT_MS } = await import("../../storage/postgres/connect.ts");
+  const { openPostgresState } = await import("../state/postgresState.ts");
+  const { COMMAND_CONNECT_TIMEOUT_MS } = await import("../../database/postgres/connect.ts");
   return openPostgresState({ url, ...rates, connectWithinMs: connectWithinMs ?? COMMAND_CONNECT_TIMEOUT_MS });
 }
 
@@ -66,13 +67,13 @@ export function lockState({ DATABASE_URL, DATA_DIR }: Settings, work: LockPurpos
 export async function upgradeState(settings: Settings): Promise<Upgrade | undefined> {
   const { DATABASE_URL: url, DATA_DIR } = settings;
   if (url !== undefined) {
-    const { upgradePostgresState } = await import("../../storage/postgres/postgresState.ts");
+    const { upgradePostgresState } = await import("../state/postgresState.ts");
     return upgradePostgresState(url);
   }
   if (!stateExists(settings)) return undefined;
   const taken = lockDataDir(DATA_DIR, "state migrate");
   try {
-    const { upgradeSqliteState } = await import("../../storage/sqlite/upgrade.ts");
+    const { upgradeSqliteState } = await import("../../database/sqlite/upgrade.ts");
     return await upgradeSqliteState(statePath(DATA_DIR));
   } finally {
     taken.release();
@@ -111,14 +112,14 @@ export async function openRows(
   settings: Settings,
   { mayBeNew = false, access = "exclusive" }: RowsOptions = {},
 ): Promise<RawState> {
-  const { checkExists } = await import("../../storage/moving/rawState.ts");
+  const { checkExists } = await import("../../database/moving/rawState.ts");
   const location = locationOf(settings);
   if (!mayBeNew) checkExists(location);
   await (await openCommandState(settings)).close();
   if ("url" in location) {
-    return (await import("../../storage/moving/rawPostgres.ts")).openRawPostgres(location.url, access);
+    return (await import("../../database/moving/rawPostgres.ts")).openRawPostgres(location.url, access);
   }
-  return (await import("../../storage/moving/rawSqlite.ts")).openRawSqlite(location.path, access);
+  return (await import("../../database/moving/rawSqlite.ts")).openRawSqlite(location.path, access);
 }
 
 /** Passes the rows on and always closes them afterwards. */

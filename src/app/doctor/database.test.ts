@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DatabaseFacts } from "../../storage/postgres/databaseFacts.ts";
+import type { DatabaseFacts } from "../../database/postgres/databaseFacts.ts";
 import { archive, databaseClock, databaseFindings, databaseSettings } from "./database.ts";
 
 const NOW_MS = Date.UTC(2026, 4, 5, 12);

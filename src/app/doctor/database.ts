@@ -1,5 +1,5 @@
-import { MAX_CONNECTIONS } from "../../storage/postgres/connect.ts";
-import { type DatabaseFacts, databaseFacts } from "../../storage/postgres/databaseFacts.ts";
+import { MAX_CONNECTIONS } from "../../database/postgres/connect.ts";
+import { type DatabaseFacts, databaseFacts } from "../../database/postgres/databaseFacts.ts";
 import type { Log } from "../log/log.ts";
 import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
 

@@ -1,4 +1,4 @@
-import { databaseFacts } from "../../storage/postgres/databaseFacts.ts";
+import { databaseFacts } from "../../database/postgres/databaseFacts.ts";
 import { FIRST_SETTINGS, SETTINGS, type Settings } from "../settings/settings.ts";
 import { archive, databaseClock, databaseSettings } from "./database.ts";
 import { type Diagnosis, type Found, good, problem, reasonOf } from "./diagnosis.ts";

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { statePath } from "../../database/sqlite/statePath.ts";
 import { isReadable } from "../../lib/readable.ts";
 import { readPointer } from "../../registry/directory.ts";
 import { registryDirectory } from "../../registry/paths.ts";
-import { statePath } from "../../storage/sqlite/statePath.ts";
 import { sealKeyPath } from "../compose/sealKeys.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";

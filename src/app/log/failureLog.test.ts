@@ -1,7 +1,7 @@
 import pino from "pino";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { StoreUnavailable } from "../../lib/storeErrors.ts";
 import { MeterOverloaded } from "../../metering/meter.ts";
-import { StoreUnavailable } from "../../metering/store.ts";
 import { errorFacts } from "./errorFacts.ts";
 import { FailureLog } from "./failureLog.ts";
 

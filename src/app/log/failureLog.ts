@@ -1,6 +1,7 @@
+import type { CallObserver } from "../../database/observedCalls.ts";
+import { UniqueViolation } from "../../database/stateErrors.ts";
+import { StoreUnavailable, ValueRefused } from "../../lib/storeErrors.ts";
 import { MeterOverloaded } from "../../metering/meter.ts";
-import { StoreUnavailable, ValueRefused } from "../../metering/store.ts";
-import { type CallObserver, UniqueViolation } from "../../storage/stateStore.ts";
 import { withoutSecrets } from "./errorFacts.ts";
 import type { Log } from "./log.ts";
 import { Outage } from "./outage.ts";

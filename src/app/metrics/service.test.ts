@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { DatabaseFacts } from "../../storage/postgres/databaseFacts.ts";
+import type { DatabaseFacts } from "../../database/postgres/databaseFacts.ts";
 import { readPart } from "./exposition.ts";
 import { archiveReadings, backupReadings } from "./service.ts";
 

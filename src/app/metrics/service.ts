@@ -2,16 +2,16 @@
 
 import { AllowanceUse } from "../../accounts/allowances.ts";
 import { dataDateMs } from "../../company/dates.ts";
+import { type BackupRecord, readBackupRecord } from "../../database/backup/lastBackup.ts";
+import { type DatabaseFacts, databaseFacts } from "../../database/postgres/databaseFacts.ts";
 import { layersOf, type SnapshotInfo } from "../../registry/info.ts";
 import { readLastWork } from "../../registry/lastWork.ts";
 import type { Registry } from "../../registry/types.ts";
-import { type BackupRecord, readBackupRecord } from "../../storage/backup/lastBackup.ts";
-import { type DatabaseFacts, databaseFacts } from "../../storage/postgres/databaseFacts.ts";
-import type { StateStore } from "../../storage/stateStore.ts";
 import type { ComposedApp } from "../compose/app.ts";
 import { paidCallsToday, type Upstreams } from "../compose/live.ts";
 import { programVersion } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { StateStore } from "../state/stateStore.ts";
 import { readDisk } from "./machine.ts";
 import type { MetricValues, ReadMetrics } from "./readings.ts";
 

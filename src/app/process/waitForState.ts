@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { StateUnreachable } from "../../database/stateErrors.ts";
 import { listenWhileWaiting } from "../../http/waitingServer.ts";
-import { StateUnreachable } from "../../storage/stateStore.ts";
 import { workerNumber } from "../cluster/worker.ts";
 import { openCommandState } from "../compose/state.ts";
 import { withoutSecrets } from "../log/errorFacts.ts";

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { mailboxOf } from "../../contract/emailAddress.ts";
 import { DEFAULT_TIERS, isTier, type Tier, type TierTable } from "../../contract/tiers.ts";
+import { BadDatabaseUrl, serverUrls } from "../../database/postgres/serverUrls.ts";
 import { isNetwork } from "../../lib/networks.ts";
 import { hasScheme, isPlain, isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
 import { isJsonObject } from "../../lib/values.ts";
-import { BadDatabaseUrl, serverUrls } from "../../storage/postgres/serverUrls.ts";
 
 /** The rule that a setting breaks, worded to follow its name. Never contains the value. */
 export class BrokenRule extends Error {}

@@ -4,7 +4,7 @@ import type { Accounts } from "../../accounts/accounts.ts";
 import type { AttemptLimits } from "../../accounts/attempts.ts";
 import type { EmailChanges } from "../../accounts/emailChanges.ts";
 import type { OwnKeys } from "../../accounts/ownKeys.ts";
-import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import type { PeopleQueries } from "../../accounts/queries.ts";
 import type { OpenedSession, Sessions, SignedIn } from "../../accounts/sessions.ts";
 import type { SignIn } from "../../accounts/signIn.ts";
 import type { SignUp } from "../../accounts/signUp.ts";
@@ -12,7 +12,7 @@ import type { TwoFactor } from "../../accounts/twoFactor.ts";
 import type { SignupMode } from "../../contract/accountResources.ts";
 import type { AdminUpstreams } from "../../contract/operatorResources.ts";
 import type { Site } from "../../contract/publicResources.ts";
-import type { CallStore } from "../../metering/callStore.ts";
+import type { CallQueries } from "../../metering/queries/calls.ts";
 import type { Input, InputSchema, Services } from "../endpoint.ts";
 import type { Tickets } from "../tickets.ts";
 import { secretField } from "./fields.ts";
@@ -44,7 +44,7 @@ export interface AccountServices {
   readonly sessions: Sessions;
   readonly accounts: Accounts;
   readonly keys: OwnKeys;
-  readonly people: PeopleStore;
+  readonly people: PeopleQueries;
   /** Circuit breakers: `address`, `vies` and member states; `key`, `kvk` and products of KVK. */
   readonly breakers: () => readonly { readonly what: string; readonly isOpen: boolean }[];
   /** Today's paid calls to KVK; undefined without a live registry. */
@@ -57,7 +57,7 @@ export interface AccountServices {
   readonly publicSearch?: PublicSearch;
   /** The recent calls of accounts, whether they are recorded, and how many calls of an account this process has skipped. */
   readonly calls: {
-    readonly store: CallStore;
+    readonly store: CallQueries;
     readonly isOn: boolean;
     readonly leftOut: (accountId: string) => number;
   };

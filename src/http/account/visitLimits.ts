@@ -1,4 +1,4 @@
-import type { Session } from "../../accounts/peopleStore.ts";
+import type { Session } from "../../accounts/people.ts";
 import { hashToken } from "../../accounts/secrets.ts";
 import { type ApiError, retryLater } from "../../contract/errors.ts";
 import { boundedCache } from "../../lib/boundedCache.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { BudgetedCall, CallBudget, Payer } from "../liveSource.ts";
+import type { PaidCallQueries } from "../queries/paidCalls.ts";
 import { DailyCallBudget, LimitedCalls } from "./callBudget.ts";
-import type { CallStore, DayOfCalls, FreeShare } from "./callStore.ts";
 import { dutchDay } from "./dutchDay.ts";
+import type { DayOfCalls, FreeShare } from "./paidCalls.ts";
 
 /** Counts like a store; `isShared`: there is an account of another tier. */
 function storeOf() {
@@ -23,7 +24,7 @@ function storeOf() {
       days.set(day, { all: all - 1, free: free - (isOfShare ? 1 : 0) });
     },
     spentCalls: async (day: string) => dayOf(day),
-  } satisfies Pick<CallStore, "spendCall" | "refundCall" | "spentCalls"> & Record<string, unknown>;
+  } satisfies Pick<PaidCallQueries, "spendCall" | "refundCall" | "spentCalls"> & Record<string, unknown>;
   return store;
 }
 

@@ -1,16 +1,17 @@
 import type { BudgetedCall, CallBudget, NoCall, Payer } from "../liveSource.ts";
-import type { MonitorCallStore } from "../monitored/store.ts";
-import type { CallStore, FreeShare } from "./callStore.ts";
+import type { MonitorSourceQueries } from "../queries/monitorSources.ts";
+import type { PaidCallQueries } from "../queries/paidCalls.ts";
 import { dutchDay } from "./dutchDay.ts";
+import type { FreeShare } from "./paidCalls.ts";
 
 export interface CallBudgetOptions {
-  readonly store: Pick<CallStore, "spendCall" | "refundCall" | "spentCalls">;
+  readonly store: Pick<PaidCallQueries, "spendCall" | "refundCall" | "spentCalls">;
   readonly maxADay: number;
   /** The part that accounts of free tiers may use together; without it they are treated like others. */
   readonly share?: FreeShare;
   /** The part for monitored companies; without it they get no calls. */
   readonly monitors?: {
-    readonly store: Pick<MonitorCallStore, "spendMonitorCall" | "refundMonitorCall">;
+    readonly store: Pick<MonitorSourceQueries, "spendMonitorCall" | "refundMonitorCall">;
     readonly calls: number;
   };
   /** Called once per day when the calls of the day are spent. */

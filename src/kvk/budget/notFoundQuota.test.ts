@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { ActivePermits, CallStore } from "./callStore.ts";
+import type { PaidCallQueries } from "../queries/paidCalls.ts";
 import { NotFoundQuota } from "./notFoundQuota.ts";
+import type { ActivePermits } from "./paidCalls.ts";
 
 const NOON = Date.parse("2026-05-05T12:00:00Z");
 const long = () => AbortSignal.timeout(120_000);
@@ -10,7 +11,7 @@ function processesOver(maxADay: number, count = 1) {
   const rows = new Map<string, ActivePermits>();
   const clock = { nowMs: NOON };
   const requests = { times: 0, isUnreachable: false };
-  const store: Pick<CallStore, "holdPermits"> = {
+  const store: Pick<PaidCallQueries, "holdPermits"> = {
     async holdPermits(permits) {
       requests.times += 1;
       await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { withDeadline } from "../../lib/deadline.ts";
-import type { CallStore } from "./callStore.ts";
+import type { PaidCallQueries } from "../queries/paidCalls.ts";
 import { dutchDay } from "./dutchDay.ts";
 
 /** A permit for one call of a payer, to be released after the call. */
@@ -44,12 +44,12 @@ const LAPSES_AFTER_MS = 150_000;
  * The process writes the counts of a payer to the store, one write at a time, and each write asks for permits for all waiting calls.
  */
 export class NotFoundQuota {
-  readonly #store: Pick<CallStore, "holdPermits">;
+  readonly #store: Pick<PaidCallQueries, "holdPermits">;
   readonly #maxADay: number;
   readonly #now: () => number;
   readonly #payers = new Map<string, PayerDay>();
 
-  constructor(store: Pick<CallStore, "holdPermits">, maxADay: number, now = Date.now) {
+  constructor(store: Pick<PaidCallQueries, "holdPermits">, maxADay: number, now = Date.now) {
     this.#store = store;
     this.#maxADay = maxADay;
     this.#now = now;

@@ -4,7 +4,8 @@ import type { KvkNumber } from "../../contract/numbers.ts";
 import type { Branch } from "../../contract/resources.ts";
 import { StoredCache } from "../../lib/storedCache.ts";
 import { isJsonObject, known } from "../../lib/values.ts";
-import type { LiveStore, StoredCompany } from "../store.ts";
+import type { LiveQueries } from "../queries/live.ts";
+import type { StoredCompany } from "../stored.ts";
 
 /** The stored answer of a live source about one company. */
 export interface CachedCompany {
@@ -21,7 +22,7 @@ export interface CachedCompany {
 
 const MAX_IN_MEMORY = 20_000;
 
-type Store = Pick<LiveStore, "findCompanies" | "storeCompany" | "storeBranches">;
+type Store = Pick<LiveQueries, "findCompanies" | "storeCompany" | "storeBranches">;
 
 /** The answers of a live source by KVK number, in memory over the store. */
 export class CompanyCache extends StoredCache<CachedCompany> {

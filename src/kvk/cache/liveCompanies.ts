@@ -7,7 +7,7 @@ import type { ObserveWait } from "../../upstream/observe.ts";
 import { dutchDay } from "../budget/dutchDay.ts";
 import { NotFoundQuota } from "../budget/notFoundQuota.ts";
 import type { Cause, LiveHealth, LiveSource, NoAnswer, Payer, SourceResult } from "../liveSource.ts";
-import type { LiveStore } from "../store.ts";
+import type { LiveQueries } from "../queries/live.ts";
 import { type CachedCompany, CompanyCache, isYoung } from "./companyCache.ts";
 
 /** Why there is no answer about a company: the causes of the source, and ours. */
@@ -29,7 +29,7 @@ export interface LiveLifetimes {
 
 export interface LiveCompaniesOptions {
   readonly source: LiveSource;
-  readonly store: LiveStore;
+  readonly store: LiveQueries;
   readonly budget: { readonly isSpent: boolean; readonly permitsCalls: boolean };
   /** Returns who pays for an account's calls. */
   readonly payerOf: (accountId: string) => Promise<PayingAccount>;

@@ -3,7 +3,7 @@ import { SingleFlight } from "../../lib/singleFlight.ts";
 import type { ObserveWait } from "../../upstream/observe.ts";
 import type { SearchShare } from "../budget/searchShare.ts";
 import type { Cause, LiveCriteria, LivePage, LiveSource } from "../liveSource.ts";
-import type { LiveStore } from "../store.ts";
+import type { LiveQueries } from "../queries/live.ts";
 
 /** A page, or why there is none: the source has no answer, and nothing is stored. */
 export type SearchHit =
@@ -18,7 +18,7 @@ interface CachedPage {
 
 export interface LiveSearchesOptions {
   readonly source: Pick<LiveSource, "search">;
-  readonly store: Pick<LiveStore, "findSearch" | "storeSearch">;
+  readonly store: Pick<LiveQueries, "findSearch" | "storeSearch">;
   /** Limits how often accounts may search the source; without it they may not. */
   readonly share: Pick<SearchShare, "take"> | undefined;
   readonly freshForMs: number;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import type { MonitoredAnswer } from "./store.ts";
+import type { MonitoredAnswer } from "./stored.ts";
 
 export interface OldestFirstParts {
   /** Reads the companies after a number, by number; none at the end. */

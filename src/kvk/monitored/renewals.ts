@@ -2,13 +2,12 @@ import { boundedCache } from "../../lib/boundedCache.ts";
 import type { Turn, TurnEnd } from "../../lib/turns.ts";
 import { dutchDay, dutchDayEndMs } from "../budget/dutchDay.ts";
 import type { LiveCompanies } from "../cache/liveCompanies.ts";
+import type { MonitorSourceQueries } from "../queries/monitorSources.ts";
 import { OldestFirst } from "./oldestFirst.ts";
-import type { MonitorCallStore, MonitoredStore } from "./store.ts";
 
 export interface RenewalsParts {
   readonly companies: Pick<LiveCompanies, "renew" | "read" | "fromMemory">;
-  readonly store: Pick<MonitoredStore, "accountWithMonitors" | "monitoredOf"> &
-    Pick<MonitorCallStore, "monitorCalls">;
+  readonly store: MonitorSourceQueries;
   /** Paid calls per day. */
   readonly calls: number;
   /** Age from which a company is renewed, milliseconds. */

@@ -2,7 +2,7 @@ import type { Rejection } from "../../company/rejection.ts";
 import { parseKvkNumber } from "../../contract/numbers.ts";
 import type { JsonObject } from "../../lib/values.ts";
 import { Fields } from "../fields.ts";
-import type { Signal } from "../monitored/store.ts";
+import type { Signal } from "../monitored/stored.ts";
 
 /** A page of signals. */
 export interface SignalPage {

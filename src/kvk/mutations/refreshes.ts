@@ -1,11 +1,12 @@
 import type { Turn, TurnEnd } from "../../lib/turns.ts";
 import { dutchDayEndMs } from "../budget/dutchDay.ts";
 import type { LiveCompanies } from "../cache/liveCompanies.ts";
-import type { Signal, SignalStore } from "../monitored/store.ts";
+import type { Signal } from "../monitored/stored.ts";
+import type { MonitorSourceQueries } from "../queries/monitorSources.ts";
 
 export interface RefreshesParts {
   readonly companies: Pick<LiveCompanies, "renew" | "unavailableBecause">;
-  readonly store: Pick<SignalStore, "dueSignals" | "completeSignals" | "postponeSignals">;
+  readonly store: MonitorSourceQueries;
   readonly now?: () => number;
 }
 

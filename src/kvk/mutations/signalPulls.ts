@@ -1,7 +1,7 @@
 import type { Turn, TurnEnd } from "../../lib/turns.ts";
 import { isJsonObject } from "../../lib/values.ts";
 import type { Found, NoAnswer } from "../liveSource.ts";
-import type { SignalStore } from "../monitored/store.ts";
+import type { MonitorSourceQueries } from "../queries/monitorSources.ts";
 import type { SignalPage } from "./readSignals.ts";
 
 /** A page of the signals of a period. Unix milliseconds. */
@@ -16,7 +16,7 @@ export interface SignalPullsParts {
   readonly source: {
     signals(query: SignalQuery, deadline: AbortSignal): Promise<Found<SignalPage> | NoAnswer>;
   };
-  readonly store: Pick<SignalStore, "storeSignals" | "sweepSignals">;
+  readonly store: MonitorSourceQueries;
   /** Called when KVK refuses the subscription. */
   readonly onConfiguration: (reason: string) => void;
   readonly now?: () => number;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Insolvencies } from "./insolvencies.ts";
-import type { StoredOpenData } from "./worker.ts";
+import type { StoredOpenData } from "./queries.ts";
 
 const AT_MS = Date.parse("2026-10-03T21:02:05.698Z");
 const BANKRUPT: StoredOpenData = { insolvency: "bankruptcy", isActive: true, observedAtMs: AT_MS };

@@ -1,7 +1,7 @@
 import type { Insolvency } from "../../contract/resources.ts";
 import { type BoundedCache, boundedCache } from "../../lib/boundedCache.ts";
 import { OPEN_DATA_ORIGIN } from "../liveSource.ts";
-import type { StoredOpenData } from "./worker.ts";
+import type { StoredOpenData } from "./queries.ts";
 
 export interface InsolvenciesOptions {
   /** Reads stored answers in the order of the numbers; null where there is none. */

@@ -1,35 +1,13 @@
-import type { InsolvencyType } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { boundedCache } from "../../lib/boundedCache.ts";
 import type { Turn, TurnEnd } from "../../lib/turns.ts";
 import { known } from "../../lib/values.ts";
 import type { OpenDataClient } from "./client.ts";
-
-/** The answer of KVK's open data about one company. */
-export interface StoredOpenData {
-  /** Absent if it is unknown, or if there is no data about the company. */
-  readonly insolvency?: InsolvencyType;
-  readonly isActive?: boolean;
-  /** When it was received, Unix milliseconds. */
-  readonly observedAtMs: number;
-}
-
-/** The state store of open data. */
-export interface OpenDataStore {
-  /**
-   * Monitored companies whose open data is missing or oldest: older than `beforeMs`, or older than `noDataBeforeMs` (by default the same)
-   * if there was none about the company.
-   */
-  openDataDue(beforeMs: number, limit: number, noDataBeforeMs?: number): Promise<readonly KvkNumber[]>;
-  /** Stores an answer; suppressed companies are not stored. */
-  storeInsolvency(kvkNumber: KvkNumber, record: StoredOpenData): Promise<void>;
-  /** In the order of the numbers; null where open data was never asked. */
-  insolvencies(kvkNumbers: readonly string[]): Promise<readonly (StoredOpenData | null)[]>;
-}
+import type { OpenDataQueries } from "./queries.ts";
 
 export interface OpenDataWorkerParts {
   readonly client: Pick<OpenDataClient, "ask">;
-  readonly store: OpenDataStore;
+  readonly store: OpenDataQueries;
   /** Minimum time between two calls, milliseconds. */
   readonly everyMs: number;
   readonly now?: () => number;

@@ -1,7 +1,7 @@
-import type { SuppressionStore } from "./store.ts";
+import type { SuppressionQueries } from "./queries.ts";
 import type { MarkedSuppression } from "./suppressed.ts";
 
-type Store = Pick<SuppressionStore, "suppressedCompanies" | "suppressionMark" | "endedCompanies">;
+type Store = Pick<SuppressionQueries, "suppressedCompanies" | "suppressionMark" | "endedCompanies">;
 
 const POLL_MS = 2_000;
 

@@ -4,8 +4,8 @@ import { answered, FAULTS } from "../../../test/kit/viesResults.ts";
 import { checkVatNumber } from "../numbers/check.ts";
 import type { CheckedVatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
+import type { CachedAnswer } from "../stored.ts";
 import type { ViesResult } from "../vies/results.ts";
-import type { CachedAnswer } from "./store.ts";
 import { type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
 
 // All combinations of VIES result, stored verdict and number. Expectations follow the wording of the contract.

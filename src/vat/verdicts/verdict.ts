@@ -1,7 +1,7 @@
 import { known } from "../../lib/values.ts";
 import type { CheckedVatNumber } from "../numbers/parse.ts";
+import type { CachedAnswer, CachedAnswers } from "../stored.ts";
 import type { NoAnswer, ViesAnswer } from "../vies/results.ts";
-import type { CachedAnswer, CachedAnswers } from "./store.ts";
 
 /** The verdict on a number. */
 export type Verdict = AnsweredVerdict | Malformed | Unvalidated;

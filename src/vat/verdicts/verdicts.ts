@@ -5,14 +5,15 @@ import { StoredCache } from "../../lib/storedCache.ts";
 import { known } from "../../lib/values.ts";
 import type { ObserveWait } from "../../upstream/observe.ts";
 import type { CheckedVatNumber } from "../numbers/parse.ts";
+import type { VerdictQueries } from "../queries.ts";
+import type { CachedAnswer, CachedAnswers } from "../stored.ts";
 import { TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
 import type { NoAnswer, ViesAnswer, ViesResult } from "../vies/results.ts";
 import type { Requester, ViesUpstream } from "../vies/upstream.ts";
-import type { CachedAnswer, CachedAnswers, VerdictStore } from "./store.ts";
 import { contradicts, type Lifetimes, type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
 
 export interface VerdictsOptions {
-  readonly store: VerdictStore;
+  readonly store: VerdictQueries;
   /** Returns the result of VIES on a number before the deadline ends. Never rejects. */
   readonly ask: ViesUpstream["check"];
   readonly lifetimes: Lifetimes;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { ViesSlot } from "../stored.ts";
 import { NOT_ASKED, resultOfCode, TIMED_OUT } from "./codes.ts";
-import { HISTORY_MS, SLOT_MS, ViesHistory, type ViesSlot } from "./history.ts";
+import { HISTORY_MS, SLOT_MS, ViesHistory } from "./history.ts";
 import type { ViesResult } from "./results.ts";
 
 const NOON = Date.parse("2026-05-05T12:00:00.000Z");

@@ -1,28 +1,12 @@
 import { PeriodicWrite } from "../../lib/periodicWrite.ts";
 import type { StateCode } from "../numbers/states.ts";
+import type { ViesHistoryQueries } from "../queries.ts";
+import type { ViesSlot } from "../stored.ts";
 import { NOT_ASKED } from "./codes.ts";
 import type { ViesResult } from "./results.ts";
 
-/** The requests about numbers of one state within one time slot. */
-export interface ViesSlot {
-  /** Two letters, as VIES writes them: `EL` for Greece. */
-  readonly state: string;
-  /** The start of the slot, Unix milliseconds; a multiple of {@link SLOT_MS}. */
-  readonly slotAtMs: number;
-  readonly answered: number;
-  readonly unanswered: number;
-}
-
-/** The part of the state store for the history. */
-export interface ViesHistoryStore {
-  /** Adds to the stored counts, and deletes slots that started before a time (Unix milliseconds). */
-  addViesSlots(slots: readonly ViesSlot[], forgetBeforeMs: number): Promise<void>;
-  /** The slots that started at a time or later, by state and time. */
-  viesSlots(sinceMs: number): Promise<readonly ViesSlot[]>;
-}
-
 export interface ViesHistoryOptions {
-  readonly store: ViesHistoryStore;
+  readonly store: ViesHistoryQueries;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Called when the counts could not be stored; they are kept and stored later. */

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { EARLIER_ACCOUNT } from "../../../src/accounts/peopleStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
+import { EARLIER_ACCOUNT } from "../../../src/database/ledgerLines.ts";
 import { lastUse, sumsByMonth } from "../../../src/metering/ledgerReads.ts";
 import { NO_FIGURES } from "../../../src/metering/usage.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, keysOf, newKey, type OpenStore, outcomes, reserve, settle } from "./fixture.ts";
 import { AT_ONCE, atOnce, HOME, HOUR_MS, setFixture } from "./personBuilder.ts";
 

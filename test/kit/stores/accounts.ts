@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { PAGE_KEY_PREFIX, pageKeyOf } from "../../../src/contract/pageKey.ts";
-import { StoreUnavailable } from "../../../src/metering/store.ts";
+import { StoreUnavailable } from "../../../src/lib/storeErrors.ts";
 import { NO_FIGURES } from "../../../src/metering/usage.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import {
   call,
   hashOf,

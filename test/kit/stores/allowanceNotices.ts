@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { DueNotice } from "../../../src/accounts/allowances.ts";
 import type { AllowanceOrder } from "../../../src/accounts/mails.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { DueNotice } from "../../../src/accounts/queries/allowanceNotices.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { call, type OpenStore } from "./fixture.ts";
 import { AT_ONCE, atOnce, setFixture } from "./personBuilder.ts";
 

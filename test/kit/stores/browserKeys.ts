@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { BrowserBounds } from "../../../src/accounts/store.ts";
+import type { BrowserBounds } from "../../../src/accounts/stored.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { BrowserCaller } from "../../../src/metering/browserKey.ts";
 import type { CallRequest } from "../../../src/metering/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, keysOf, newKey, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
 
 const NOON = "2026-03-15T12:00:00.000Z";

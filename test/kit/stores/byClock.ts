@@ -1,5 +1,5 @@
-import { openPostgresState } from "../../../src/storage/postgres/postgresState.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { openPostgresState } from "../../../src/app/state/postgresState.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { OpenOptions } from "./fixture.ts";
 
 /** Longer than a busy machine takes for a dozen connections. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { monthOf } from "../../../src/metering/periods.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
+import { monthOf } from "../../../src/lib/periods.ts";
 import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
 import { setFixture } from "./personBuilder.ts";
 

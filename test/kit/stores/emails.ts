@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { EmailChange } from "../../../src/accounts/peopleStore.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { EmailChange } from "../../../src/accounts/people.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { call, newKey, type OpenStore } from "./fixture.ts";
 import { atOnce, setFixture } from "./personBuilder.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
-import type { EventFilter, MonitorFields, MonitorOwner } from "../../../src/monitors/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { EventFilter, MonitorFields, MonitorOwner } from "../../../src/monitors/stored.ts";
 import { call, decisions, type OpenStore, outcomes, StoreFixture, TIERS } from "./fixture.ts";
 import {
   changesOf,

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { FailedCount } from "../../../src/metering/callStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { lastUse, sumsByDay, sumsByKey, sumsByMonth } from "../../../src/metering/ledgerReads.ts";
+import type { FailedCount } from "../../../src/metering/recordedCalls.ts";
 import { NO_FIGURES } from "../../../src/metering/usage.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type OpenStore } from "./fixture.ts";
 import { AT_ONCE, atOnce, setFixture } from "./personBuilder.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { ClaimedMessage } from "../../../src/jobs/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
+import type { ClaimedMessage } from "../../../src/webhooks/claimed.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import {
   BOUNDS,
@@ -135,9 +135,9 @@ export function endsOfLists(open: OpenStore): void {
 
   it("have webhooks signed by the previous secrets as well, a few of them, until each expires", async () => {
     const owner = await newOwner(fixture, store);
-    const seeds = async () => (await store.jobs.claimMessage(0))?.seeds;
+    const seeds = async () => (await store.webhooks.claimMessage(0))?.seeds;
     for (const seed of ["held", "lost", "sent"]) {
-      await store.jobs.rollWebhookSecret(owner.accountId, seed, DAY_MS / 2);
+      await store.webhooks.rollWebhookSecret(owner.accountId, seed, DAY_MS / 2);
       fixture.nowMs += 1_000;
     }
     const { id } = await begun(store, owner, 5, { webhook: "https://example.com/hook" });
@@ -146,12 +146,12 @@ export function endsOfLists(open: OpenStore): void {
     fixture.nowMs += DAY_MS / 2 - 2_000;
     expect(await seeds()).toEqual(["sent", "lost"]);
     for (let nth = 0; nth < 9; nth += 1) {
-      await store.jobs.rollWebhookSecret(owner.accountId, `again ${nth}`, DAY_MS / 2);
+      await store.webhooks.rollWebhookSecret(owner.accountId, `again ${nth}`, DAY_MS / 2);
       fixture.nowMs += 1;
     }
-    const last = await store.jobs.claimMessage(0);
+    const last = await store.webhooks.claimMessage(0);
     expect(last?.seeds).toEqual(["again 8", "again 7", "again 6", "again 5"]);
-    await store.jobs.endMessage(last?.id ?? "", last?.claim ?? 0);
+    await store.webhooks.endMessage(last?.id ?? "", last?.claim ?? 0);
   });
 
   it("send no message to addresses in progress, those that failed last, or of accounts without a place", async () => {
@@ -166,22 +166,22 @@ export function endsOfLists(open: OpenStore): void {
     async function claimAll(except = {}): Promise<ClaimedMessage[]> {
       const claimed: ClaimedMessage[] = [];
       for (;;) {
-        const next = await store.jobs.claimMessage(1_000, except);
+        const next = await store.webhooks.claimMessage(1_000, except);
         if (next === undefined) return claimed;
         claimed.push(next);
       }
     }
-    for (const owner of [one, other]) await store.jobs.rollWebhookSecret(owner.accountId, "seed", DAY_MS);
+    for (const owner of [one, other]) await store.webhooks.rollWebhookSecret(owner.accountId, "seed", DAY_MS);
     for (const owner of [one, other]) await endList(owner, URL);
     const [first, second] = await claimAll();
     if (first === undefined || second === undefined) throw new Error("no message is due");
-    await store.jobs.endMessage(second.id, second.claim);
-    expect(await store.jobs.deferMessage(first.id, first.claim, 0, "down")).toBe(true);
+    await store.webhooks.endMessage(second.id, second.claim);
+    expect(await store.webhooks.deferMessage(first.id, first.claim, 0, "down")).toBe(true);
     const busy = first.accountId;
     for (const owner of [one, other]) for (const url of [URL, OTHER]) await endList(owner, url);
     const urls = async (except: object) => {
       const claimed = await claimAll(except);
-      for (const { id, claim } of claimed) await store.jobs.endMessage(id, claim);
+      for (const { id, claim } of claimed) await store.webhooks.endMessage(id, claim);
       return claimed.map(({ accountId, url }) => [accountId === busy, url]);
     };
     const addresses = [one, other].map(({ accountId }) => ({ accountId, url: OTHER }));
@@ -196,13 +196,15 @@ export function endsOfLists(open: OpenStore): void {
 
   it("send one webhook, which one worker claims at a time, signed by the unexpired secrets", async () => {
     const [owner, other] = [await newOwner(fixture, store), await fixture.connect()];
-    await store.jobs.rollWebhookSecret(owner.accountId, "old", DAY_MS);
+    await store.webhooks.rollWebhookSecret(owner.accountId, "old", DAY_MS);
     fixture.nowMs += 1;
-    await store.jobs.rollWebhookSecret(owner.accountId, "new", DAY_MS);
+    await store.webhooks.rollWebhookSecret(owner.accountId, "new", DAY_MS);
     const { id } = await begun(store, owner, 5, { webhook: "https://example.com/hook" });
     await store.jobs.changeList(owner.accountId, id, { kind: "cancel" });
     await store.jobs.changeList(owner.accountId, id, { kind: "cancel" });
-    const claims = await Promise.all([store, other, store].map(({ jobs }) => jobs.claimMessage(1_000)));
+    const claims = await Promise.all(
+      [store, other, store].map(({ webhooks }) => webhooks.claimMessage(1_000)),
+    );
     const [message, ...rest] = claims.filter((one) => one !== undefined);
     expect([message, rest]).toMatchObject([
       { url: "https://example.com/hook", tierName: "endless", seeds: ["new", "old"], failures: 0 },
@@ -210,21 +212,21 @@ export function endsOfLists(open: OpenStore): void {
     ]);
     if (message === undefined) throw new Error("there is no message");
     expect(JSON.parse(message.payload)).toMatchObject({ type: "job.cancelled", data: { id } });
-    expect(await store.jobs.deferMessage(message.id, message.claim, 60_000, "down")).toBe(true);
-    expect(await store.jobs.claimMessage(1_000)).toBeUndefined();
+    expect(await store.webhooks.deferMessage(message.id, message.claim, 60_000, "down")).toBe(true);
+    expect(await store.webhooks.claimMessage(1_000)).toBeUndefined();
     fixture.nowMs += 60_000;
-    const again = await store.jobs.claimMessage(1_000);
+    const again = await store.webhooks.claimMessage(1_000);
     expect(again).toMatchObject({ id: message.id, failures: 1 });
-    await store.jobs.endMessage(message.id, message.claim);
+    await store.webhooks.endMessage(message.id, message.claim);
     // In steps that a clock without a fault makes.
     for (let hour = 0; hour < 24; hour += 3) {
       fixture.nowMs += DAY_MS / 8;
-      await store.jobs.claimMessage(0);
+      await store.webhooks.claimMessage(0);
     }
-    const last = await store.jobs.claimMessage(1_000);
+    const last = await store.webhooks.claimMessage(1_000);
     expect(last).toMatchObject({ id: message.id, seeds: ["new"] });
-    expect(await store.jobs.deferMessage(message.id, last?.claim ?? 0, 1, "down")).toBe(false);
+    expect(await store.webhooks.deferMessage(message.id, last?.claim ?? 0, 1, "down")).toBe(false);
     fixture.nowMs += DAY_MS;
-    expect(await store.jobs.claimMessage(1_000)).toBeUndefined();
+    expect(await store.webhooks.claimMessage(1_000)).toBeUndefined();
   });
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
-import type { MonitorFields, MonitorOwner } from "../../../src/monitors/store.ts";
+import type { MonitorFields, MonitorOwner } from "../../../src/monitors/stored.ts";
 import type { Baseline, Observation } from "../../../src/monitors/types.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { baseline, deliver, eventsOf, newCompanies, newMonitorId, newOwner } from "./monitorFixture.ts";
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Key } from "../../../src/accounts/store.ts";
+import type { Key } from "../../../src/accounts/stored.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { KeyKind } from "../../../src/contract/keyKinds.ts";
 import type { TierTable } from "../../../src/contract/tiers.ts";
 import type {
@@ -10,7 +11,6 @@ import type {
   ReservationRequest,
   SettlementRequest,
 } from "../../../src/metering/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 
 export const TIERS: TierTable = {
   two: { monthlyTokens: 2, ratePerMinute: 6 },

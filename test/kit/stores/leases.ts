@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { newEventId } from "../../../src/monitors/changeEvent.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { begun, newOwner } from "./listFixture.ts";
 import { watching } from "./monitorFixture.ts";
@@ -36,7 +36,7 @@ const WORK: Readonly<Record<string, LeasedWork>> = {
       const { owner, monitors } = await watching(fixture, store, "endless", 1, { webhook });
       await store.monitors.addTestEvent(owner, { id: newEventId(), monitorId: monitors[0]?.id ?? "" });
     },
-    claim: async ({ jobs }) => (await jobs.claimMessage(LEASE_MS))?.claim,
+    claim: async ({ webhooks }) => (await webhooks.claimMessage(LEASE_MS))?.claim,
   },
   "a turn": {
     add: async () => {},

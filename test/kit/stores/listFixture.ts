@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { ListBounds, ListLifetimes, NewList } from "../../../src/jobs/store.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
+import type { ListBounds, ListLifetimes, NewList } from "../../../src/jobs/stored.ts";
 import type { JobChunk } from "../../../src/metering/jobChunk.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { outcomes, reserve, type StoreFixture, settle } from "./fixture.ts";
 
 export const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { ListBounds } from "../../../src/jobs/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
+import type { ListBounds } from "../../../src/jobs/stored.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import {
   BOUNDS,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { decisions, type OpenStore, reserve, StoreFixture, settle } from "./fixture.ts";
 import {
   BOUNDS,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { StoreUnavailable } from "../../../src/metering/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
+import { StoreUnavailable } from "../../../src/lib/storeErrors.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";

@@ -1,12 +1,17 @@
 import { randomBytes } from "node:crypto";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { base62 } from "../../../src/contract/keyForm.ts";
 import type { ChangeType } from "../../../src/contract/monitors.ts";
 import { type KvkNumber, kvkNumberOf } from "../../../src/contract/numbers.ts";
 import type { Decision } from "../../../src/metering/store.ts";
 import { type MonitorProgress, progressIn } from "../../../src/monitors/passes.ts";
-import type { MonitorFields, MonitorOwner, StoredEvent, StoredMonitor } from "../../../src/monitors/store.ts";
+import type {
+  MonitorFields,
+  MonitorOwner,
+  StoredEvent,
+  StoredMonitor,
+} from "../../../src/monitors/stored.ts";
 import type { Baseline, Observation, Recency, WatchedFields } from "../../../src/monitors/types.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { decisions, type StoreFixture } from "./fixture.ts";
 
 export const ORIGIN = "import:fabel";
@@ -99,7 +104,7 @@ export async function watching(
   fields: MonitorFields = {},
 ): Promise<Watching> {
   const owner = await newOwner(fixture, store, tierName);
-  await store.jobs.rollWebhookSecret(owner.accountId, "seed", 0);
+  await store.webhooks.rollWebhookSecret(owner.accountId, "seed", 0);
   const numbers = newCompanies(companies);
   return { owner, numbers, monitors: await monitor(store, owner, numbers, fields) };
 }

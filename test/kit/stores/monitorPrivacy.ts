@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
 import { compareCompany } from "../../../src/monitors/compare.ts";
 import type { Observation } from "../../../src/monitors/types.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { decisions, type OpenStore, StoreFixture } from "./fixture.ts";
 import {
   baseline,
@@ -66,12 +66,12 @@ export function monitorPrivacy(open: OpenStore): void {
     expect(ended).toMatchObject({ sequence: 3, type: "monitor.ended", kvkNumber: gone, changes: {} });
     expect(ended).toMatchObject({ metadata: { debtor: "1042" } });
     expect(ended).not.toHaveProperty("source");
-    const messages = [await store.jobs.claimMessage(1_000), await store.jobs.claimMessage(1_000)];
+    const messages = [await store.webhooks.claimMessage(1_000), await store.webhooks.claimMessage(1_000)];
     expect(messages.map((message) => JSON.parse(message?.payload ?? "{}"))).toMatchObject([
       { type: "company.renamed", data: { kvkNumber: stays } },
       { type: "monitor.ended", data: { kvkNumber: gone, metadata: { debtor: "1042" } } },
     ]);
-    expect(await store.jobs.claimMessage(1_000)).toBeUndefined();
+    expect(await store.webhooks.claimMessage(1_000)).toBeUndefined();
     // Forgotten again with another VAT number, the report of the end stays.
     await forget(gone);
     expect(await eventsOf(store, owner)).toHaveLength(2);
@@ -199,9 +199,9 @@ export function monitorPrivacy(open: OpenStore): void {
     ]);
     const payloads = [];
     for (
-      let message = await store.jobs.claimMessage(1_000);
+      let message = await store.webhooks.claimMessage(1_000);
       message;
-      message = await store.jobs.claimMessage(1_000)
+      message = await store.webhooks.claimMessage(1_000)
     )
       payloads.push(JSON.parse(message.payload).data);
     expect(payloads).toHaveLength(4);

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
 import { progressIn } from "../../../src/monitors/passes.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { monitor, newCompanies, watching } from "./monitorFixture.ts";
 

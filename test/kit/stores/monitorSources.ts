@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
-import type { Signal } from "../../../src/kvk/monitored/store.ts";
+import type { Signal } from "../../../src/kvk/monitored/stored.ts";
 import type { Turn, TurnName } from "../../../src/lib/turns.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { monitor, newCompanies, newOwner } from "./monitorFixture.ts";
 

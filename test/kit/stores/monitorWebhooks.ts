@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { ChangeEvent } from "../../../src/contract/monitors.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type OpenStore, StoreFixture } from "./fixture.ts";
 import { begun } from "./listFixture.ts";
 import {
@@ -38,13 +38,13 @@ export function monitorWebhooks(open: OpenStore): void {
 
   /** Lets the next message fail. @returns whether it is retried */
   async function fail(pauseMs = HOUR_MS): Promise<boolean> {
-    const message = await store.jobs.claimMessage(LEASE_MS);
+    const message = await store.webhooks.claimMessage(LEASE_MS);
     if (message === undefined) throw new Error("no message is due");
-    return store.jobs.deferMessage(message.id, message.claim, pauseMs, "it answered 500");
+    return store.webhooks.deferMessage(message.id, message.claim, pauseMs, "it answered 500");
   }
   async function accept(): Promise<void> {
-    const message = await store.jobs.claimMessage(LEASE_MS);
-    await store.jobs.endMessage(message?.id ?? "", message?.claim ?? 0);
+    const message = await store.webhooks.claimMessage(LEASE_MS);
+    await store.webhooks.endMessage(message?.id ?? "", message?.claim ?? 0);
   }
   /** Lets messages fail until one is dropped. */
   async function failUntilDropped(): Promise<void> {
@@ -56,7 +56,7 @@ export function monitorWebhooks(open: OpenStore): void {
     await changesOf(store, numbers);
     await deliver(store, owner);
     const [event] = await eventsOf(store, owner);
-    const message = await store.jobs.claimMessage(1_000);
+    const message = await store.webhooks.claimMessage(1_000);
     expect(message).toMatchObject({ id: event?.id, accountId: owner.accountId, url: URL, seeds: ["seed"] });
     const payload = JSON.parse(message?.payload ?? "") as { readonly data: ChangeEvent };
     expect(payload).toEqual({
@@ -68,10 +68,13 @@ export function monitorWebhooks(open: OpenStore): void {
         changes: { name: { previous: "1", current: "2" } },
       },
     });
-    await store.jobs.endMessage(message?.id ?? "", message?.claim ?? 0);
-    expect(await store.jobs.claimMessage(1_000)).toBeUndefined();
+    await store.webhooks.endMessage(message?.id ?? "", message?.claim ?? 0);
+    expect(await store.webhooks.claimMessage(1_000)).toBeUndefined();
     expect(await store.monitors.redeliver(owner, event?.id ?? "")).toBe(true);
-    expect(await store.jobs.claimMessage(1_000)).toMatchObject({ id: event?.id, payload: message?.payload });
+    expect(await store.webhooks.claimMessage(1_000)).toMatchObject({
+      id: event?.id,
+      payload: message?.payload,
+    });
     expect(await store.monitors.redeliver(await newOwner(fixture, store), event?.id ?? "")).toBe(false);
     await store.monitors.changeMonitor(owner, monitors[0]?.id ?? "", { webhook: null });
     expect(await store.monitors.redeliver(owner, event?.id ?? "")).toBe(false);
@@ -131,7 +134,7 @@ export function monitorWebhooks(open: OpenStore): void {
     await changesOf(store, numbers, 2);
     await deliver(store, owner);
     expect(await eventsOf(store, owner)).toHaveLength(2);
-    expect(await store.jobs.claimMessage(LEASE_MS)).toBeUndefined();
+    expect(await store.webhooks.claimMessage(LEASE_MS)).toBeUndefined();
     expect(await store.monitors.redeliver(owner, (await eventsOf(store, owner))[0]?.id ?? "")).toBe(false);
     expect(await store.monitors.addTestEvent(owner, { id: "evt_1", monitorId: id })).toBe(false);
     const enabled = await store.monitors.changeMonitor(owner, id, { webhook: URL });
@@ -139,7 +142,7 @@ export function monitorWebhooks(open: OpenStore): void {
     await changesOf(store, numbers, 3);
     await deliver(store, owner);
     await accept();
-    expect(await store.jobs.claimMessage(LEASE_MS)).toBeUndefined();
+    expect(await store.webhooks.claimMessage(LEASE_MS)).toBeUndefined();
   });
 
   it("mails a person once a week how many events are new, unless that is turned off", async () => {
@@ -180,14 +183,14 @@ export function monitorWebhooks(open: OpenStore): void {
     expect((await store.monitors.webhookStatuses(owner.accountId))[0]).toMatchObject({ waiting: 0 });
     await changesOf(store, other.numbers);
     await deliver(store, other.owner);
-    expect(await store.jobs.claimMessage(LEASE_MS)).toMatchObject({ url: `${URL}/other` });
+    expect(await store.webhooks.claimMessage(LEASE_MS)).toMatchObject({ url: `${URL}/other` });
   });
 
   it("does not disable a webhook that accepts other messages", async () => {
     const { owner, numbers } = await watch("endless");
     await changesOf(store, numbers);
     await deliver(store, owner);
-    const bad = await store.jobs.claimMessage(LEASE_MS);
+    const bad = await store.webhooks.claimMessage(LEASE_MS);
     await changesOf(store, numbers, 2);
     await deliver(store, owner);
     fixture.nowMs += 1;
@@ -195,9 +198,11 @@ export function monitorWebhooks(open: OpenStore): void {
     // In steps that a clock without a fault makes.
     for (let hour = 0; hour < 72; hour += 3) {
       fixture.nowMs += 3 * HOUR_MS;
-      await store.jobs.claimMessage(0, { accounts: [owner.accountId] });
+      await store.webhooks.claimMessage(0, { accounts: [owner.accountId] });
     }
-    expect(await store.jobs.deferMessage(bad?.id ?? "", bad?.claim ?? 0, 1, "it answered 500")).toBe(false);
+    expect(await store.webhooks.deferMessage(bad?.id ?? "", bad?.claim ?? 0, 1, "it answered 500")).toBe(
+      false,
+    );
     expect((await store.monitors.webhookStatuses(owner.accountId))[0]).not.toHaveProperty("disabledAtMs");
   });
 
@@ -218,10 +223,10 @@ export function monitorWebhooks(open: OpenStore): void {
     const test = { id: `evt_${"t".repeat(22)}`, monitorId: monitors[0]?.id ?? "" };
     expect(await store.monitors.addTestEvent(owner, test)).toBe(true);
     expect(await store.monitors.addTestEvent(owner, { ...test, monitorId: newMonitorId() })).toBe(false);
-    expect(await store.jobs.claimMessage(1_000)).toMatchObject({ id: test.id });
+    expect(await store.webhooks.claimMessage(1_000)).toMatchObject({ id: test.id });
     await store.monitors.alignMonitors({ two: { monthlyTokens: 2, ratePerMinute: 6, maxMonitors: 0 } });
     expect(await store.monitors.monitorAccount(owner)).toMatchObject({ paused: 1 });
     expect(await store.monitors.addTestEvent(owner, { ...test, id: "evt_paused" })).toBe(true);
-    expect(await store.jobs.claimMessage(1_000)).toMatchObject({ id: "evt_paused" });
+    expect(await store.webhooks.claimMessage(1_000)).toMatchObject({ id: "evt_paused" });
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { MONITOR_BOUNDS } from "../../../src/contract/monitors.ts";
-import type { MonitorOwner } from "../../../src/monitors/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { MonitorOwner } from "../../../src/monitors/stored.ts";
 import { type OpenStore, StoreFixture, TIERS } from "./fixture.ts";
 import { baseline, monitor, newCompanies, newMonitorId, newOwner, observed } from "./monitorFixture.ts";
 
@@ -22,7 +22,7 @@ export function monitorsOfAccounts(open: OpenStore): void {
   const addWith = (owner: MonitorOwner, numbers: Parameters<typeof monitor>[2], limit: number, fields = {}) =>
     store.monitors.addMonitors(owner, numbers, numbers.map(newMonitorId), fields, [], limit);
   const secret = ({ accountId }: MonitorOwner) =>
-    store.jobs.rollWebhookSecret(accountId, `seed of ${accountId}`, 0);
+    store.webhooks.rollWebhookSecret(accountId, `seed of ${accountId}`, 0);
 
   it("adds monitors in the order of the numbers, up to the limit, and never a suppressed company", async () => {
     const owner = await newOwner(fixture, store);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
-import { StoreUnavailable } from "../../../src/metering/store.ts";
-import type { MonitorOwner } from "../../../src/monitors/store.ts";
+import { StoreUnavailable } from "../../../src/lib/storeErrors.ts";
+import type { MonitorOwner } from "../../../src/monitors/stored.ts";
 import type { Observation } from "../../../src/monitors/types.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, decisions, type OpenStore, StoreFixture, TIERS } from "./fixture.ts";
 import {
   deliver,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 const MINUTE_MS = 60_000;

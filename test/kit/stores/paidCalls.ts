@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { dutchDay } from "../../../src/kvk/budget/dutchDay.ts";
 import { NotFoundQuota } from "../../../src/kvk/budget/notFoundQuota.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";

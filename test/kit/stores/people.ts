@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { OpenStore } from "./fixture.ts";
 import { AT_ONCE, atOnce, HOME, HOUR_MS, setFixture } from "./personBuilder.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { NewPerson, OneTimeToken, Session } from "../../../src/accounts/peopleStore.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { NewPerson, OneTimeToken, Session } from "../../../src/accounts/people.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 export const HOUR_MS = 3_600_000;

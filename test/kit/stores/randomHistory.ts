@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { LedgerStore } from "../../../src/metering/ledger.ts";
-import { monthStartMs } from "../../../src/metering/periods.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
+import { monthStartMs } from "../../../src/lib/periods.ts";
+import type { LedgerQueries } from "../../../src/metering/queries/ledger.ts";
 import type { Decision } from "../../../src/metering/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { amount } from "../thorough.ts";
 import { type Event, events, type PlannedRequest, typingEvents } from "./events.ts";
 import { decisions, type OpenStore, StoreFixture, TIERS } from "./fixture.ts";
@@ -142,7 +142,7 @@ class Run {
     }
   }
 
-  async #compare(ledger: LedgerStore, accountId: string, inModel: string): Promise<void> {
+  async #compare(ledger: LedgerQueries, accountId: string, inModel: string): Promise<void> {
     const lines = await ledger.lines(accountId, "2000-01-01", "2099-12-31");
     expect(lines).toEqual(this.#model.ledger(inModel));
     const present = this.#model.presentMonth(inModel, this.#fixture.nowMs);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { CALL_RETENTION_MS, MAX_CALLS, type RecordedCall } from "../../../src/metering/callStore.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
+import { CALL_RETENTION_MS, MAX_CALLS, type RecordedCall } from "../../../src/metering/recordedCalls.ts";
 import type { OpenStore } from "./fixture.ts";
 import { setFixture } from "./personBuilder.ts";
 

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import {
-  type IdempotencyEntry,
-  MAX_STORED_RESPONSE_MS,
-  withdrawAllResponses,
-} from "../../../src/metering/responses.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
+import { withdrawAllResponses } from "../../../src/metering/queries/storedResponses.ts";
+import { type IdempotencyEntry, MAX_STORED_RESPONSE_MS } from "../../../src/metering/responses.ts";
 import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, decisions, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
 
 const MARCH = "2026-03-15T12:00:30.000Z";

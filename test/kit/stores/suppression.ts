@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";

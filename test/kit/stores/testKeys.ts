@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { ChargeRequest } from "../../../src/metering/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, decisions, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
 
 const asTest = <Request extends ChargeRequest>(request: Request): Request => ({ ...request, isTest: true });

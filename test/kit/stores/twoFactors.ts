@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { UsableCode } from "../../../src/accounts/twoFactorStore.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { UsableCode } from "../../../src/accounts/secondFactors.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { OpenStore } from "./fixture.ts";
 import { atOnce, HOME, setFixture } from "./personBuilder.ts";
 

@@ -1,5 +1,5 @@
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { CallRequest } from "../../../src/metering/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type StoreFixture } from "./fixture.ts";
 
 /** An account with keys, and the given number of tokens left of 100. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { type OpenStore, outcomes, StoreFixture } from "./fixture.ts";
 import { many, typed, withLeft } from "./typingFixture.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { StoreUnavailable } from "../../../src/metering/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
-import type { CachedAnswer, CachedAnswers, Consultation } from "../../../src/vat/verdicts/store.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
+import { StoreUnavailable } from "../../../src/lib/storeErrors.ts";
+import type { CachedAnswer, CachedAnswers, Consultation } from "../../../src/vat/stored.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { begun } from "./listFixture.ts";
 import { changesOf, deliver, newOwner, noteComparison, watching } from "./monitorFixture.ts";
@@ -77,9 +77,9 @@ export function waitingWork(open: OpenStore): void {
       opzoek_webhook_hosts_failing: 0,
     });
     const fail = async () => {
-      const message = await store.jobs.claimMessage(LEASE_MS);
+      const message = await store.webhooks.claimMessage(LEASE_MS);
       if (message === undefined) throw new Error("no message is due");
-      return store.jobs.deferMessage(message.id, message.claim, HOUR_MS, "it answered 500");
+      return store.webhooks.deferMessage(message.id, message.claim, HOUR_MS, "it answered 500");
     };
     await fail();
     later(30 * MINUTE_MS);
@@ -104,7 +104,7 @@ export function waitingWork(open: OpenStore): void {
 
   it("has the age of the message about a list", async () => {
     const owner = await newOwner(fixture, store);
-    await store.jobs.rollWebhookSecret(owner.accountId, "seed", 0);
+    await store.webhooks.rollWebhookSecret(owner.accountId, "seed", 0);
     const { id } = await begun(store, owner, 1, { webhook: URL });
     await store.jobs.changeList(owner.accountId, id, { kind: "cancel" });
     later(MINUTE_MS);

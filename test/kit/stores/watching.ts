@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
 import { Delivery } from "../../../src/monitors/delivery.ts";
-import type { MonitorOwner } from "../../../src/monitors/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { MonitorOwner } from "../../../src/monitors/stored.ts";
 import { decisions, type OpenStore, StoreFixture } from "./fixture.ts";
 import {
   baseline,

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import type { AddressChange, ClaimedMessage } from "../../../src/jobs/store.ts";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { newEventId } from "../../../src/monitors/changeEvent.ts";
-import type { MonitorOwner } from "../../../src/monitors/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { MonitorOwner } from "../../../src/monitors/stored.ts";
+import type { AddressChange, ClaimedMessage } from "../../../src/webhooks/claimed.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { BOUNDS, begun, newList } from "./listFixture.ts";
 import { changesOf, deliver, eventsOf, monitor, watching } from "./monitorFixture.ts";
@@ -36,20 +36,20 @@ export function webhookAddresses(open: OpenStore): void {
     await store.jobs.beginList(list.id);
     await store.jobs.changeList(owner.accountId, list.id, { kind: "cancel" });
   };
-  const end = ({ id, claim }: ClaimedMessage) => store.jobs.endMessage(id, claim);
+  const end = ({ id, claim }: ClaimedMessage) => store.webhooks.endMessage(id, claim);
   const fail = ({ id, claim }: ClaimedMessage, afterMs = HOUR_MS, change?: AddressChange) =>
-    store.jobs.deferMessage(id, claim, afterMs, "it answered something", change);
+    store.webhooks.deferMessage(id, claim, afterMs, "it answered something", change);
   /** Claims every message that is due. */
   async function claimAll(except = {}): Promise<ClaimedMessage[]> {
     const claimed: ClaimedMessage[] = [];
     for (;;) {
-      const next = await store.jobs.claimMessage(LEASE_MS, except);
+      const next = await store.webhooks.claimMessage(LEASE_MS, except);
       if (next === undefined) return claimed;
       claimed.push(next);
     }
   }
   async function claimOne(): Promise<ClaimedMessage> {
-    const message = await store.jobs.claimMessage(LEASE_MS);
+    const message = await store.webhooks.claimMessage(LEASE_MS);
     if (message === undefined) throw new Error("no message is due");
     return message;
   }
@@ -59,7 +59,7 @@ export function webhookAddresses(open: OpenStore): void {
     const untilMs = fixture.nowMs + ms;
     while (fixture.nowMs < untilMs) {
       fixture.nowMs = Math.min(fixture.nowMs + 3 * HOUR_MS, untilMs);
-      await store.jobs.claimMessage(0, { tiers: ["endless"] });
+      await store.webhooks.claimMessage(0, { tiers: ["endless"] });
     }
   }
   const statusOf = async ({ accountId }: MonitorOwner, url = URL) =>

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { MONITOR_BOUNDS } from "../../../src/contract/monitors.ts";
-import type { ClaimedMessage } from "../../../src/jobs/store.ts";
 import { newEventId } from "../../../src/monitors/changeEvent.ts";
-import type { MonitorOwner } from "../../../src/monitors/store.ts";
-import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { MonitorOwner } from "../../../src/monitors/stored.ts";
+import type { ClaimedMessage } from "../../../src/webhooks/claimed.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { begun, charged, chunk, TERMS } from "./listFixture.ts";
 import { changesOf, deliver, eventsOf, monitor, watching } from "./monitorFixture.ts";
@@ -31,10 +31,10 @@ export function webhookTurns(open: OpenStore): void {
   const watch = (url = URL) => watching(fixture, store, "endless", 1, { webhook: url });
   const sendTest = (owner: MonitorOwner, monitorId = "", at = store) =>
     at.monitors.addTestEvent(owner, { id: newEventId(), monitorId });
-  const claim = (except = {}) => store.jobs.claimMessage(LEASE_MS, except);
-  const end = ({ id, claim }: ClaimedMessage) => store.jobs.endMessage(id, claim);
+  const claim = (except = {}) => store.webhooks.claimMessage(LEASE_MS, except);
+  const end = ({ id, claim }: ClaimedMessage) => store.webhooks.endMessage(id, claim);
   const fail = ({ id, claim }: ClaimedMessage, pauseMs = 5_000) =>
-    store.jobs.deferMessage(id, claim, pauseMs, "it answered 500");
+    store.webhooks.deferMessage(id, claim, pauseMs, "it answered 500");
   /** Claims every message that is due. */
   async function claimAll(): Promise<ClaimedMessage[]> {
     const claimed: ClaimedMessage[] = [];

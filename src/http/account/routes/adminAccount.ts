@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { OperatorNote } from "../../../accounts/peopleStore.ts";
+import type { OperatorNote } from "../../../accounts/people.ts";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
 import { AccountCallsSchema } from "../../../contract/accountResources.ts";
 import { AccountKeysSchema } from "../../../contract/keyResources.ts";

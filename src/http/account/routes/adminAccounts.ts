@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { createInvite, createReset, type OneTimeLink } from "../../../accounts/links.ts";
-import type { StoredPerson } from "../../../accounts/peopleStore.ts";
+import type { StoredPerson } from "../../../accounts/people.ts";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
 import { forbidden } from "../../../contract/errors.ts";
 import { type AdminLink, AdminLinkSchema } from "../../../contract/oneAccountResources.ts";
@@ -9,8 +9,8 @@ import {
   AdminPlanRequestsSchema,
   AdminSuspensionsSchema,
 } from "../../../contract/operatorResources.ts";
+import { monthOf } from "../../../lib/periods.ts";
 import { known } from "../../../lib/values.ts";
-import { monthOf } from "../../../metering/periods.ts";
 import type { Services } from "../../endpoint.ts";
 import { EmailField, IdParams, pageField, rowsOf, TierField } from "../fields.ts";
 import { type AccountRoute, confirmed, forOperator, PasswordField, type PersonRequest } from "../route.ts";

@@ -10,8 +10,8 @@ import {
   AdminTrafficSchema,
   AdminUpstreamsSchema,
 } from "../../../contract/operatorResources.ts";
+import { dayOf } from "../../../lib/periods.ts";
 import { known } from "../../../lib/values.ts";
-import { dayOf } from "../../../metering/periods.ts";
 import { NO_FIGURES } from "../../../metering/usage.ts";
 import { pageField, rowsOf } from "../fields.ts";
 import { type AccountRoute, forOperator, type PersonRequest } from "../route.ts";

@@ -7,7 +7,7 @@ import {
   type CallFilter,
   MAX_CALLS,
   type RecordedCall,
-} from "../../../metering/callStore.ts";
+} from "../../../metering/recordedCalls.ts";
 import type { NamedKeys } from "../../../metering/usage.ts";
 import { pageField, rowsOf } from "../fields.ts";
 import { type AccountRoute, forSignedIn, type PersonRequest } from "../route.ts";

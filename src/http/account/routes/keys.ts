@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { MAX_LIVE_KEYS } from "../../../accounts/accounts.ts";
 import { MAX_ADDRESSES, MAX_DAILY_TOKENS, MAX_KEYS_A_DAY, MAX_ORIGINS } from "../../../accounts/keyBounds.ts";
-import { MAX_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
+import { MAX_LISTED_KEYS } from "../../../accounts/people.ts";
 import { OVERLAP_HOURS } from "../../../contract/accountRules.ts";
 import { word } from "../../../contract/fields.ts";
 import { KEY_KINDS } from "../../../contract/keyKinds.ts";

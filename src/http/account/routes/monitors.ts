@@ -8,7 +8,7 @@ import { EVENT_TYPES } from "../../../contract/monitors.ts";
 import { KVK_NUMBER_PATTERN, type KvkNumber } from "../../../contract/numbers.ts";
 import { known } from "../../../lib/values.ts";
 import { changeEventOf } from "../../../monitors/changeEvent.ts";
-import type { EventFilter } from "../../../monitors/store.ts";
+import type { EventFilter } from "../../../monitors/stored.ts";
 import { oneOf } from "../../endpoints/shared.ts";
 import { type AccountRoute, forSignedIn, type SignedInRequest } from "../route.ts";
 

@@ -9,8 +9,9 @@ import {
 import { invalid } from "../../../contract/errors.ts";
 import type { LedgerOperation } from "../../../contract/prices.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
-import type { DayFigures, Figures, LedgerStore } from "../../../metering/ledger.ts";
+import type { DayFigures, Figures } from "../../../metering/ledger.ts";
 import { linesInSteps, sumsByDay, sumsByKey, sumsByMonth } from "../../../metering/ledgerReads.ts";
+import type { LedgerQueries } from "../../../metering/queries/ledger.ts";
 import {
   addFigures,
   type Month,
@@ -186,7 +187,7 @@ export async function requestedMonth(
 /** Sums a range of days, optionally of one key. */
 async function sumsOf(
   request: SignedInRequest,
-  ledger: LedgerStore,
+  ledger: LedgerQueries,
   from: string,
   to: string,
   key: string | undefined,

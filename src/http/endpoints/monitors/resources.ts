@@ -16,7 +16,7 @@ import { quoted } from "../../../contract/quoting.ts";
 import { refTo } from "../../../contract/resources.ts";
 import { isUnprintable, known } from "../../../lib/values.ts";
 import { type MonitorService, notReported } from "../../../monitors/sources.ts";
-import type { MonitorFields, StoredMonitor } from "../../../monitors/store.ts";
+import type { MonitorFields, StoredMonitor } from "../../../monitors/stored.ts";
 
 export const MonitorRef = refTo<Monitor>(MonitorSchema);
 export const EventRef = refTo<ChangeEvent>(ChangeEventSchema);

@@ -1,0 +1,217 @@
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { IS_OPEN_ACCOUNT } from "../../database/accountLock.ts";
+import type { StoreClock } from "../../database/clock.ts";
+import { claimRow, isFree } from "../../database/leases.ts";
+import {
+  deleteRows,
+  findRow,
+  findRows,
+  insertRows,
+  MAX_CANDIDATES,
+  updateRows,
+  upsertRow,
+} from "../../database/rows.ts";
+import type { Tables } from "../../database/schema/tables.ts";
+import {
+  type ClaimedMail,
+  type MailBounds,
+  type MailClaim,
+  type MailOrder,
+  mailLifeMs,
+  type OnceOrder,
+} from "../mails.ts";
+import { noteDigest, reportWaiting, reportWebhooks } from "./monitorNotices.ts";
+
+/** A mail whose sender never reported the outcome is sent again, once. */
+const MAX_OPEN_CLAIMS = 2;
+
+export function mailQueries(db: Kysely<Tables>, now: StoreClock) {
+  return {
+    /** @returns false if too many mails are waiting, in total or for this address */
+    async addMail(
+      mail: MailOrder & { readonly id: string },
+      emailHash: string,
+      bounds: MailBounds,
+    ): Promise<boolean> {
+      return insertMail(db, rowOf(mail, emailHash, await now()), bounds);
+    },
+
+    /** Adds a mail once. @returns `repeated` if it was added before, `full` if too many are waiting */
+    async addOnce(
+      mail: OnceOrder & { readonly id: string },
+      emailHash: string,
+      bounds: MailBounds,
+    ): Promise<"added" | "repeated" | "full"> {
+      const nowMs = await now();
+      return db.transaction().execute(async (transaction) => {
+        const store = () => insertMail(transaction, rowOf(mail, emailHash, nowMs), bounds);
+        if (mail.kind === "monitor-digest") return noteDigest(transaction, mail.accountId, nowMs, store);
+        if (!("month" in mail)) {
+          const report = mail.kind === "changes-wait" ? reportWaiting : reportWebhooks;
+          return report(transaction, mail.accountId, store);
+        }
+        const { accountId, month, tokens, kind } = mail;
+        const notice = { account_id: accountId, month, tokens, percent: kind === "allowance-80" ? 80 : 100 };
+        // Of concurrent callers the first inserts the row; the others wait for it and find it there.
+        if (!(await upsertRow(transaction, "allowance_notices", notice))) return "repeated";
+        if (await store()) return "added";
+        await deleteRows(transaction, "allowance_notices", notice);
+        return "full";
+      });
+    },
+
+    /** Claims a due mail. The link of an earlier attempt becomes void and the new one works. @returns undefined if none is due */
+    async claimMail(claim: MailClaim): Promise<ClaimedMail | undefined> {
+      const nowMs = await now();
+      const first = sql`and ${isFree("waiting_mails", nowMs)} order by due_at_ms limit ${MAX_CANDIDATES}`;
+      // Checked every second by every process, so without a lock.
+      for (const { id } of await findRows(db, "waiting_mails", {}, first)) {
+        const claimed = await db
+          .transaction()
+          .execute((transaction) => claimOne(transaction, id, nowMs, claim));
+        if (claimed !== undefined) return claimed;
+      }
+      return undefined;
+    },
+
+    /** Removes a mail that was sent or cannot be sent. Does nothing if it was claimed again since. */
+    async endMail(id: string, claim: number): Promise<void> {
+      await deleteRows(db, "waiting_mails", { id, claims: claim });
+    },
+
+    /** Postpones a mail that the mail server rejected. */
+    async deferMail(id: string, claim: number, pauseMs: number): Promise<void> {
+      const dueAtMs = (await now()) + pauseMs;
+      const deferred = { due_at_ms: dueAtMs, failures: sql`failures + 1`, open_claims: 0 };
+      await updateRows(db, "waiting_mails", { id, claims: claim }, deferred);
+    },
+
+    /** Returns the number of waiting mails. */
+    async waitingMails(): Promise<number> {
+      const { count } = await db
+        .selectFrom("waiting_mails")
+        .select((select) => select.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+  };
+}
+
+/** False if too many mails are waiting, in total or for its address. */
+async function insertMail(
+  db: Kysely<Tables>,
+  row: ReturnType<typeof rowOf>,
+  { maxWaiting, maxToOneAddress }: MailBounds,
+): Promise<boolean> {
+  const added = await sql<{ id: string }>`
+    insert into waiting_mails (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
+    select ${sql.join(Object.values(row))}
+    where (select count(*) from (select 1 from waiting_mails limit ${maxWaiting}) as waiting) < ${maxWaiting}
+      and (select count(*) from waiting_mails where email_hash = ${row.email_hash}) < ${maxToOneAddress}
+    returning id`.execute(db);
+  return added.rows.length === 1;
+}
+
+/** The row of a waiting mail. */
+function rowOf(
+  { id, kind, language, ...order }: Parameters<MailQueries["addMail"]>[0],
+  emailHash: string,
+  nowMs: number,
+) {
+  const signUp = "passwordHash" in order ? order : undefined;
+  return {
+    id,
+    kind,
+    language,
+    email_hash: emailHash,
+    account_id: "accountId" in order ? (order.accountId ?? null) : null,
+    email: "email" in order ? order.email : null,
+    tier: signUp?.tierName ?? null,
+    password_hash: signUp?.passwordHash ?? null,
+    invite_hash: signUp?.inviteHash ?? null,
+    tokens: countOf(order),
+    month: "month" in order ? order.month : null,
+    asked_at_ms: nowMs,
+    due_at_ms: nowMs,
+    drop_at_ms: nowMs + mailLifeMs(kind),
+    failures: 0,
+    claims: 0,
+    open_claims: 0,
+  };
+}
+
+/** The number that a mail is about: tokens or events. */
+function countOf(order: object): number | null {
+  if ("tokens" in order && typeof order.tokens === "number") return order.tokens;
+  return "events" in order && typeof order.events === "number" ? order.events : null;
+}
+
+async function claimOne(
+  transaction: Transaction<Tables>,
+  id: string,
+  nowMs: number,
+  { leaseMs, tokenHash }: MailClaim,
+): Promise<ClaimedMail | undefined> {
+  const opened = { open_claims: sql`open_claims + 1` };
+  const mail = await claimRow(transaction, "waiting_mails", { id }, { nowMs, leaseMs }, opened);
+  if (mail === undefined) return undefined;
+  const drop = async (why: "no-account" | "old" | "died"): Promise<ClaimedMail> => {
+    await deleteRows(transaction, "waiting_mails", { id });
+    return { outcome: "dropped", why };
+  };
+  const recipient = await recipientOf(transaction, mail);
+  if (recipient === undefined) return drop("no-account");
+  if (mail.drop_at_ms <= nowMs) return drop("old");
+  if (mail.open_claims > MAX_OPEN_CLAIMS) return drop("died");
+  if (mail.kind === "confirm" || mail.kind === "reset" || mail.kind === "email")
+    await renewLink(transaction, mail, tokenHash, nowMs);
+  return {
+    outcome: "send",
+    id,
+    claim: mail.claims,
+    failures: mail.failures,
+    kind: mail.kind,
+    to: recipient,
+    language: mail.language,
+    ...(mail.month !== null &&
+      mail.tokens !== null && { allowance: { month: mail.month, tokens: mail.tokens } }),
+    ...(mail.kind === "monitor-digest" && { events: mail.tokens ?? 0 }),
+  };
+}
+
+type MailRow = Selectable<Tables["waiting_mails"]>;
+
+async function recipientOf(transaction: Transaction<Tables>, mail: MailRow): Promise<string | undefined> {
+  if (mail.account_id === null && mail.email !== null) return mail.email;
+  const account = await findRow(
+    transaction,
+    "accounts",
+    { id: mail.account_id ?? "" },
+    sql`and ${IS_OPEN_ACCOUNT}`,
+  );
+  return account && (mail.email ?? account.email);
+}
+
+/** Revokes the link of an earlier attempt and activates the new one. */
+async function renewLink(
+  transaction: Transaction<Tables>,
+  mail: MailRow,
+  tokenHash: string,
+  nowMs: number,
+): Promise<void> {
+  if (mail.token_hash !== null) await deleteRows(transaction, "one_time_tokens", { hash: mail.token_hash });
+  await insertRows(transaction, "one_time_tokens", {
+    hash: tokenHash,
+    purpose: mail.kind === "reset" || mail.kind === "email" ? mail.kind : "confirm",
+    expires_at_ms: nowMs + mailLifeMs(mail.kind),
+    account_id: mail.account_id,
+    email: mail.email,
+    tier: mail.tier,
+    password_hash: mail.password_hash,
+    invite_hash: mail.invite_hash,
+    language: mail.kind === "confirm" ? mail.language : null,
+  });
+  await updateRows(transaction, "waiting_mails", { id: mail.id }, { token_hash: tokenHash });
+}
+
+export type MailQueries = ReturnType<typeof mailQueries>;

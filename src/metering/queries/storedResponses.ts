@@ -1,0 +1,82 @@
+import { type Kysely, type SqlBool, sql } from "kysely";
+import type { Tables } from "../../database/schema/tables.ts";
+import { changeSome } from "../../database/sweeping.ts";
+import { MAX_STORED_RESPONSE_MS } from "../responses.ts";
+
+const HOUR_MS = 3_600_000;
+/** Tolerance for clocks; responses that end later were stored by a wrong clock. */
+const AHEAD_MS = HOUR_MS;
+
+/** When a response stops counting towards the limits of its account: the end of the hour in which it expires. */
+export function countedUntilMs(expiresAtMs: number): number {
+  return Math.ceil(expiresAtMs / HOUR_MS) * HOUR_MS;
+}
+
+/** Deleting and withdrawing stored responses, in SQL for every store. */
+export function storedResponseQueries(db: Kysely<Tables>) {
+  return {
+    /** Deletes some expired responses. @returns the number of deleted ones; fewer than `limit` if none are left */
+    async deleteExpiredResponses(nowMs: number, limit: number): Promise<number> {
+      const latestMs = nowMs + MAX_STORED_RESPONSE_MS + AHEAD_MS;
+      const isDue = sql<SqlBool>`expires_at_ms <= ${nowMs} or expires_at_ms > ${latestMs}`;
+      const swept = await changeSome(db, { table: "stored_responses", isDue }, limit);
+      const isEnded = sql<SqlBool>`ends_at_ms <= ${nowMs} or ends_at_ms > ${latestMs + HOUR_MS}`;
+      await changeSome(db, { table: "stored_response_totals", isDue: isEnded }, limit);
+      return swept;
+    },
+
+    /**
+     * Checks the next responses and withdraws those that contain one of these KVK or VAT numbers. They stay paid: a repeated request is free and
+     * does not return them.
+     * @param after where the previous step ended
+     * @param limit the number of responses to check
+     * @returns where this step ended; undefined if none are left
+     */
+    async withdrawResponses(
+      numbers: readonly string[],
+      after: StoredResponsePosition,
+      limit: number,
+    ): Promise<StoredResponsePosition | undefined> {
+      const checked = await sql<{ account_id: string; id: string; names: string }>`
+        select account_id, id, names from stored_responses where (account_id, id) > (${after.accountId}, ${after.id})
+        order by account_id, id limit ${limit}`.execute(db);
+      const quoted = numbers.map((number) => `"${number}"`);
+      const found = checked.rows.filter((row) => quoted.some((number) => row.names.includes(number)));
+      if (found.length > 0) {
+        const places = found.map((row) => sql`(${row.account_id}, ${row.id})`);
+        // A newer response under the same id may be about another company.
+        const hasNumber = quoted.map((number) => sql`names like ${`%${number}%`}`);
+        await sql`
+          update stored_responses set answer = '', names = '[]'
+          where (account_id, id) in (values ${sql.join(places)}) and (${sql.join(hasNumber, sql` or `)})`.execute(
+          db,
+        );
+      }
+      const last = checked.rows.at(-1);
+      if (last === undefined || checked.rows.length < limit) return undefined;
+      return { accountId: last.account_id, id: last.id };
+    },
+  };
+}
+
+/** A position in the order of all stored responses. */
+export interface StoredResponsePosition {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+const BEFORE_ALL: StoredResponsePosition = { accountId: "", id: "" };
+
+/** Takes a few milliseconds if each response needs one page read. */
+const RESPONSES_PER_STEP = 200;
+
+/** Withdraws all responses that contain one of these numbers, in small steps so that other users of the store are not delayed. */
+export async function withdrawAllResponses(
+  store: Pick<StoredResponseQueries, "withdrawResponses">,
+  numbers: readonly string[],
+): Promise<void> {
+  let after: StoredResponsePosition | undefined = BEFORE_ALL;
+  while (after !== undefined) after = await store.withdrawResponses(numbers, after, RESPONSES_PER_STEP);
+}
+
+export type StoredResponseQueries = ReturnType<typeof storedResponseQueries>;

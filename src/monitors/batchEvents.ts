@@ -1,0 +1,108 @@
+/** The delivery of events in a batch: its reads and writes. */
+
+import { insertion, type Query, query, replacing, statement } from "../database/sql.ts";
+import type { EventAccountRow, EventChanges, EventTables, PendingRow } from "../metering/batch/events.ts";
+import { webhookMessage } from "./changeEvent.ts";
+import { asEvent, type EventColumns } from "./queries/monitorRows.ts";
+
+/** A pending change that is free or of a monitor that is not paused. */
+interface ChangeRow extends PendingRow, Omit<EventColumns, "sequence" | "id"> {
+  /** The enabled webhook of its monitor. */
+  readonly url: string | null;
+}
+
+/**
+ * Pending changes by id, oldest first. The accounts are locked; changes that a transaction without that lock is deleting are skipped.
+ */
+export const PENDING = statement<ChangeRow>(
+  "pending_events",
+  ({ isIn, lock }) => `
+    select p.account_id as "accountId", p.is_test as "isTest", p.key_id as "keyId", p.price, p.id, p.monitor_id, p.kvk_number,
+           p.type, p.changes, p.origin, p.as_of_ms, p.observed_at_ms,
+           case when p.monitor_id is null then p.metadata else m.metadata end as metadata, e.url
+    from pending_changes p left join monitors m on m.id = p.monitor_id
+    left join webhook_endpoints e on e.account_id = p.account_id and e.disabled_at_ms is null
+      and e.url = case when p.monitor_id is null then p.webhook else m.webhook end
+    where ${isIn("p.id", 1)} and (p.price = 0 or m.over_limit = 0)
+    order by p.place ${lock("p", "skip")}`,
+);
+
+export const EVENT_ACCOUNTS = statement<EventAccountRow>(
+  "event_accounts",
+  ({ list }) => `
+    select a.account_id as "accountId", a.is_test as "isTest", a.last_sequence as "lastSequence", a.month, a.spent,
+           a.max_tokens as "maxTokens"
+    from ${list(1, "w", "account_id text, is_test integer")}
+    join monitor_accounts a on a.account_id = w.account_id and a.is_test = w.is_test`,
+);
+
+const EVENTS = insertion(
+  "insert_events",
+  "events",
+  "account_id text, is_test integer, sequence bigint, id text, monitor_id text, kvk_number text, type text, changes text, origin text, as_of_ms bigint, observed_at_ms bigint, metadata text, recorded_at_ms bigint",
+);
+
+const DELIVERED = statement(
+  "delete_delivered",
+  ({ isIn }) => `delete from pending_changes where ${isIn("id", 1)}`,
+);
+
+const FIGURES = insertion(
+  "event_figures",
+  "monitor_accounts",
+  "account_id text, is_test integer, last_sequence bigint, month integer, spent bigint",
+  `on conflict (account_id, is_test) do update set ${replacing("last_sequence", "month", "spent")}`,
+);
+
+const MESSAGES = insertion(
+  "event_messages",
+  "webhook_messages",
+  "id text, account_id text, url text, payload text, due_at_ms bigint, drop_at_ms bigint, failures integer, claims integer, monitor_id text",
+);
+
+/** The statements that record events, delete their pending changes and queue messages about them. */
+function eventWrites(
+  books: readonly EventChanges[],
+  pending: ReadonlyMap<string, ChangeRow>,
+  nowMs: number,
+): readonly Query[] {
+  const events = books.flatMap(({ isTest, changes }) =>
+    changes.events.flatMap(({ id, sequence, accountId }) => {
+      const row = pending.get(id);
+      return row === undefined ? [] : [{ accountId, isTest: isTest ? 1 : 0, row: { ...row, sequence } }];
+    }),
+  );
+  if (events.length === 0) return [];
+  const accounts = books.flatMap(({ isTest, changes }) =>
+    changes.eventAccounts.map((account) => ({ ...account, isTest: isTest ? 1 : 0 })),
+  );
+  const inserted = events.map(({ accountId, isTest, row }) => ({
+    ...{ accountId, isTest, sequence: row.sequence, id: row.id, type: row.type, changes: row.changes },
+    ...{ monitorId: row.monitor_id, kvkNumber: row.kvk_number, metadata: row.metadata },
+    ...{ origin: row.origin, asOfMs: row.as_of_ms, observedAtMs: row.observed_at_ms, recordedAtMs: nowMs },
+  }));
+  const messages = events.flatMap(({ accountId, row }) => {
+    const { url } = row;
+    if (url === null) return [];
+    const message = webhookMessage(asEvent(row), nowMs);
+    return [
+      { ...message, accountId, url, dueAtMs: nowMs, failures: 0, claims: 0, monitorId: row.monitor_id },
+    ];
+  });
+  return [
+    query(EVENTS, inserted),
+    query(
+      DELIVERED,
+      events.map(({ row }) => row.id),
+    ),
+    query(FIGURES, accounts),
+    ...(messages.length === 0 ? [] : [query(MESSAGES, messages)]),
+  ];
+}
+
+/** The events of monitors in a batch of charges. */
+export const EVENT_TABLES: EventTables = {
+  pending: PENDING,
+  accounts: EVENT_ACCOUNTS,
+  writes: eventWrites,
+};

@@ -1,8 +1,0 @@
-import { stateStoreSuite } from "../../../test/kit/stores/stateStoreSuite.ts";
-import { openSqliteState } from "./sqliteState.ts";
-import { statePath } from "./statePath.ts";
-
-stateStoreSuite("a SQLite file", ({ folder, tiers, clock }) => {
-  const cell = new Float64Array(clock);
-  return openSqliteState({ path: statePath(folder), tiers, now: () => cell[0] ?? 0 });
-});
