@@ -149,6 +149,19 @@ export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly delivers?: { readonly status?: number; readonly types?: readonly string[] };
 }
 
+/** A tool for language models: its arguments and its result are those of the endpoint. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The tool that it follows in the list; that of the endpoint before it by default. */
+  readonly after?: string;
+  /** False if the tool calls neither KVK nor VIES. */
+  readonly isOpenWorld?: false;
+  /** The tool changes the account. A repeated call has no further effect. */
+  readonly isChanging?: true;
+}
+
 /** A call with validated input. */
 export interface PreparedCall {
   readonly operation: Operation;
@@ -167,6 +180,8 @@ export interface KeyedEndpoint<S extends EndpointSchema = EndpointSchema> extend
   readonly auth: "key";
   /** The operation of a call with invalid input. */
   readonly operation: Operation;
+  /** Set for an endpoint that is a tool. Models choose badly between similar tools. */
+  readonly tool?: ToolDefinition;
   /** Reads the input and does nothing else. @throws {ApiError} for invalid input, which is free */
   readonly prepare: (input: Input<S>, services: Services, caller: Caller) => PreparedCall;
 }
@@ -198,6 +213,7 @@ export type Endpoint = KeyedEndpoint | OpenEndpoint;
 /** The definition of a free endpoint. `Read` is the result of `read`, or the input without one. */
 interface StatedFree<S extends EndpointSchema, Read> extends Documentation<S> {
   readonly operation: Operation;
+  readonly tool?: ToolDefinition;
   /** Validates what a schema cannot express. @throws {ApiError} for invalid input */
   readonly read?: (input: Input<S>, services: Services) => Read;
   /** Runs when the store has allowed the call. It may throw an ApiError. */

@@ -16,6 +16,13 @@ export const branches = keyed({
   isConditional: true,
   summary: "List the branches of a company",
   description: `Every branch, the main one first (${PRICES.branches} tokens). If the company's origin has no branches, they come from the live source. Without a live source the response is NOT_HELD and free.`,
+  tool: {
+    name: "list_branches",
+    // The number is found with the tools before it.
+    after: "match_companies",
+    title: "List the branches of a Dutch company",
+    description: `Every branch (vestiging) of one company by its KVK number, the main one first. Costs ${PRICES.branches} tokens. Errors cost nothing.`,
+  },
   schema: {
     params: Type.Object({ kvkNumber: KvkNumberParameter }),
     querystring: Type.Object({ maxAge: MaxAgeParameter }),

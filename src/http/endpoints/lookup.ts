@@ -15,6 +15,11 @@ export const lookup = keyed({
   isConditional: true,
   summary: "Look up one company",
   description: `A basic lookup (${PRICES.lookup} token) returns kvkNumber, name, address and isActive, and registrationDate and source where known. An enriched lookup (${PRICES["lookup.enriched"]} tokens) returns all known data, including the verdict on the VAT number; it costs ${PRICE_WITHOUT_ENRICHMENT} when neither activities nor a verdict could be added.`,
+  tool: {
+    name: "lookup_company",
+    title: "Look up a Dutch company",
+    description: `One company of the Dutch company registry by its KVK number of eight digits. Basic: name, address and whether it is active; costs ${PRICES.lookup} token. With enrich true: all known data, including activities, legal form, trading names and the verdict on its VAT number; costs ${PRICES["lookup.enriched"]} tokens, ${PRICE_WITHOUT_ENRICHMENT} when neither activities nor a verdict could be added. If only a name is known, find the number with search_companies first. Errors cost nothing.`,
+  },
   schema: {
     params: Type.Object({ kvkNumber: KvkNumberParameter }),
     querystring: Type.Object({

@@ -69,6 +69,11 @@ export const match = keyed({
   summary: "Match names to companies",
   description: `Finds the company meant by each of 1 to ${maxQueries} queries: a name, also misspelled or without its legal form, preferably with a city or an address, or a number, which decides unless the name contradicts it. Each valid query costs ${PRICES.match} token, \`none\` included; one with an error costs nothing and does not fail the call. The body has at most ${maxBytes / 1_024} KB. An account may have one match call in progress; others get 429 with \`Retry-After\`. Of a shielded address only the city counts.`,
   bodyLimit: maxBytes,
+  tool: {
+    name: "match_companies",
+    title: "Match names to Dutch companies",
+    description: `The company meant by each name of a list: 1 to ${maxQueries} queries, each with a name, an address or a number, preferably with a city. Read decision first: matched means that the candidate with match true is the company; ambiguous means that a person must choose between the candidates; none means that it is probably not in the registry. Use search_companies to explore, this tool to identify. Costs ${PRICES.match} token for each valid query, also when nothing is found. A query with an error does not affect the others. Errors cost nothing.`,
+  },
   schema: {
     body: Type.Object({
       queries: Type.Array(Type.Unsafe<JsonObject>({ type: "object", $ref: "MatchQuery#" }), {

@@ -24,6 +24,11 @@ export const search = keyed({
   isConditional: true,
   summary: "Search companies",
   description: `Companies that match every criterion, best first, one row per company (${PRICES.search} token, also when nothing is found). page × pageSize is at most ${MAX_ROWS}. A total above ${MAX_COUNTED} is returned as ${MAX_COUNTED} with \`totalIsExact: false\`.`,
+  tool: {
+    name: "search_companies",
+    title: "Search Dutch companies",
+    description: `Companies of the Dutch registry by name (also misspelled), city, postal code, legal form or SBI code, best first, one row per company with its KVK number. At least one criterion is required; page × pageSize is at most ${MAX_ROWS}. Costs ${PRICES.search} token, also when nothing is found. Errors cost nothing.`,
+  },
   schema: {
     querystring: Type.Object({
       q: Type.Optional(

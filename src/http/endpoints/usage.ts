@@ -15,6 +15,13 @@ export const usage = free({
   tag: "Account",
   summary: "Show this month's usage",
   description: `The tier, the month's tokens, this key's rate window and the usage of each operation (free). Prices in tokens: ${OPERATIONS.map((operation) => `${operation} ${PRICES[operation]}`).join(", ")}.`,
+  tool: {
+    name: "show_usage",
+    title: "Show tokens and limits",
+    description:
+      "The plan of the account, the tokens left this month, the calls left this minute and the usage of each operation. Free; counts towards the rate limit.",
+    isOpenWorld: false,
+  },
   schema: {
     response: Type.Object({
       isTest: onlyWhen(

@@ -19,6 +19,11 @@ export const validate = keyed({
   description: `Checks a VAT number with the EU's VIES (${PRICES.validate} token). \`validated\` is VIES's current answer, at most an hour old for a valid number and five minutes for an invalid one. \`stale\` is an earlier answer, because VIES does not answer now. \`malformed\` means that the number breaks the national format or the Dutch checksum; VIES was not asked. An outage is never reported as invalid: without any answer the response is UPSTREAM_ERROR and free. Checksums of other member states are reported in \`checksumValid\` and do not affect the verdict.
 
 In the demo VIES is simulated. Numbers with five 9s show the outcomes by their last three digits: \`DE199999100\` (valid), \`DE799999200\` (not valid), \`DE399999301\` (Germany does not answer, so UPSTREAM_ERROR); \`DE12345678\` is malformed. For \`stale\`, check a number, make its state fail at the control address that the demo prints, and check it again with \`maxAge=0\`.`,
+  tool: {
+    name: "validate_vat_number",
+    title: "Validate an EU VAT number",
+    description: `Checks a Dutch or other EU VAT number with VIES. Read status before valid: validated is the current answer, stale is an earlier answer, because VIES does not answer now, and malformed is a number that no member state issues. An outage is the error UPSTREAM_ERROR, never "not valid". Costs ${PRICES.validate} token. Errors cost nothing.`,
+  },
   schema: {
     params: Type.Object({
       vatNumber: Type.Unsafe<string>({

@@ -3,10 +3,10 @@ import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { isJsonObject } from "../../lib/values.ts";
-import type { EndpointSchema, Input, KeyedEndpoint } from "../endpoint.ts";
+import type { EndpointSchema, Input, KeyedEndpoint, ToolDefinition } from "../endpoint.ts";
+import { ENDPOINTS } from "../endpoints/all.ts";
 import { API_VALUES, type Notation, schemaReader, TEXT, unknownName } from "../input/schemaReader.ts";
 import { NAMED_SCHEMAS, writerOf } from "../namedSchemas.ts";
-import { STATED_TOOLS, type StatedTool } from "./statedTools.ts";
 
 /** The facts that a host gets about this server. */
 export interface McpFacts {
@@ -84,8 +84,19 @@ let toolsByName: ReadonlyMap<string, Tool> | undefined;
 
 /** Returns every tool by name, in order. Created on first use, because most services have no MCP hosts. */
 export function tools(): ReadonlyMap<string, Tool> {
-  toolsByName ??= new Map(STATED_TOOLS.map((stated) => [stated.name, toolOf(stated)]));
+  toolsByName ??= new Map(inOrder().map((endpoint) => [endpoint.tool.name, toolOf(endpoint)]));
   return toolsByName;
+}
+
+type ToolEndpoint = KeyedEndpoint & { readonly tool: ToolDefinition };
+
+/** Returns the endpoints that are tools, in the order of the list. */
+function inOrder(): readonly ToolEndpoint[] {
+  const all = ENDPOINTS.filter((endpoint): endpoint is ToolEndpoint => "tool" in endpoint);
+  const indexOf = (name: string) => all.findIndex(({ tool }) => tool.name === name);
+  const placeOf = ({ tool: { name, after } }: ToolEndpoint) =>
+    after === undefined ? indexOf(name) : indexOf(after) + 0.5;
+  return all.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** Returns the facts about this service for hosts. */
@@ -99,14 +110,8 @@ export function mcpFacts(version: string): McpFacts {
   };
 }
 
-function toolOf({
-  name,
-  title,
-  endpoint,
-  description,
-  isOpenWorld = true,
-  isChanging = false,
-}: StatedTool): Tool {
+function toolOf(endpoint: ToolEndpoint): Tool {
+  const { name, title, description, isOpenWorld = true, isChanging = false } = endpoint.tool;
   return {
     endpoint,
     serialize: writerOf(endpoint.schema.response),

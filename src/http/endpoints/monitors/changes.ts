@@ -20,6 +20,13 @@ export const changes = free({
   summary: "Read changes",
   description:
     "The events of the account, oldest first (free); without `after`, from the oldest. When you have handled them, store `next` and pass it as `after` in the next call, so that none is missed. An event may be returned twice: skip ids that you know. There are no more events when `next` is unchanged or, without a filter, when there are fewer than `limit`. A cursor older than the stored events is CURSOR_EXPIRED.",
+  tool: {
+    name: "list_changes",
+    title: "List changes of monitored companies",
+    description:
+      "The changes of monitored companies, oldest first, each with the fields before and now. Call again with next as after, until no events are returned. Keep next to see only newer changes later. Costs no tokens.",
+    isOpenWorld: false,
+  },
   errors: ["CURSOR_EXPIRED"],
   schema: {
     querystring: Type.Object({

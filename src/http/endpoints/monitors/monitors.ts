@@ -9,6 +9,7 @@ import {
   MONITOR_BOUNDS,
   NotReportedSchema,
 } from "../../../contract/monitors.ts";
+import { PRICES } from "../../../contract/prices.ts";
 import { known } from "../../../lib/values.ts";
 import { free } from "../../endpoint.ts";
 import { FailedItem } from "../batch.ts";
@@ -42,6 +43,13 @@ export const addMonitors = free({
   path: "/v1/monitors",
   summary: "Monitor companies",
   description: `Monitors up to ${MONITOR_BOUNDS.maxNumbers} companies (free; counts once towards the rate limit). An account has one monitor for each company: if it exists, the given fields are changed. KVK is not called. A company that is unknown here is NOT_FOUND. More monitors than the plan allows are FORBIDDEN: as many as its monthly tokens unless the operator chose another limit. For longer lists, send a list of kind \`monitor\` to \`POST /v1/jobs\`.`,
+  tool: {
+    name: "add_monitors",
+    title: "Monitor Dutch companies for changes",
+    description: `Monitors up to ${MONITOR_BOUNDS.maxNumbers} companies by their KVK numbers: from now on their changes (name, address, legal form, activities, branches, deregistration, insolvency) appear in list_changes. If a company has a monitor, the given fields are changed. Adding is free; each change that is reported costs ${PRICES["monitors.change"]} token.`,
+    isOpenWorld: false,
+    isChanging: true,
+  },
   schema: {
     body: Type.Object({
       // A number with a trailing line break must fail alone.
@@ -103,6 +111,13 @@ export const listMonitors = free({
   path: "/v1/monitors",
   summary: "List monitors",
   description: "The monitors of the account, oldest first (free).",
+  tool: {
+    name: "list_monitors",
+    title: "List monitored companies",
+    description:
+      "The monitored companies, oldest first, with the status of each monitor. If next is present, call again with it as after. Costs no tokens.",
+    isOpenWorld: false,
+  },
   schema: {
     querystring: Type.Object({
       after: Type.Optional(
