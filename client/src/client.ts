@@ -13,6 +13,7 @@ import type { BasicCompany, BatchBasicCompany, BranchList, MatchQuery } from "./
 import { type BatchOptions, batchOf } from "./batch.ts";
 import { type MatchOptions, matchesOf } from "./match.ts";
 import type { MatchOf } from "./matched.ts";
+import { answerTo, type FetchOptions, type Route, type RouteAnswer, type RouteOptions } from "./request.ts";
 import { pagesOf } from "./search.ts";
 import type { Balance } from "./state.ts";
 import { type CallOptions, type ClientOptions, segment, Transport } from "./transport.ts";
@@ -151,5 +152,34 @@ export class Opzoek {
       },
       options,
     );
+  }
+
+  /**
+   * Calls any endpoint of the API document, with its path parameters, query and body. Returns the body of the response, or a `Response` to
+   * read as a stream if it is not JSON.
+   *
+   * @example
+   * ```ts
+   * const { name } = await opzoek.request("GET /v1/lookup/{kvkNumber}", { path: { kvkNumber: "51234567" } });
+   * ```
+   */
+  request<R extends Route>(
+    route: R,
+    ...[options]: Record<never, never> extends RouteOptions<R>
+      ? [options?: RouteOptions<R>]
+      : [options: RouteOptions<R>]
+  ): Promise<RouteAnswer<R>>;
+  async request(route: string, options: FetchOptions = {}): Promise<unknown> {
+    const { body, response } = await answerTo(this.#transport, route, options);
+    return body ?? response;
+  }
+
+  /**
+   * Like `request()` for a route that is not typed, such as one of a newer service. Returns the response as it was sent: JSON in full,
+   * otherwise a stream.
+   */
+  async fetch(route: string, options: FetchOptions = {}): Promise<Response> {
+    const { response, text } = await answerTo(this.#transport, route, options);
+    return text === undefined ? response : new Response(text, response);
   }
 }

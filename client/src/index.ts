@@ -32,6 +32,7 @@ export * from "./errors.ts";
 export type { BatchProgress } from "./hundreds.ts";
 export type { MatchOptions } from "./match.ts";
 export type { Matched, MatchOf } from "./matched.ts";
+export type { FetchOptions, Route, RouteAnswer, RouteOptions } from "./request.ts";
 export type { Balance, Left } from "./state.ts";
 export type { AnswerInfo, CallOptions, ClientOptions } from "./transport.ts";
 export type { AutocompleteOptions, Typing, TypingOptions } from "./typing.ts";

@@ -46,24 +46,37 @@ export interface AnswerInfo extends Balance {
   readonly attempt: number;
 }
 
+/** The methods of the service. */
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
 /** A request to the service. */
 export interface ApiRequest {
   readonly operation: string;
   /** A field that every response of this call has. JSON without it does not come from the service. */
-  readonly field: string;
+  readonly field?: string | undefined;
+  /** It may have a query. */
   readonly path: string;
   readonly query?: object | undefined;
   /** A JSON body. Without it and without `content` the request is a GET unless `method` is set. */
   readonly body?: object | undefined;
   /** A body that is sent unchanged. */
   readonly content?: { readonly type: string; readonly body: string | Blob } | undefined;
-  readonly method?: "POST" | "PATCH" | "DELETE" | undefined;
+  readonly method?: Method | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether a repeat is free without an idempotency key: the call is free, or its session is paid. */
   readonly isSafeToRepeat?: boolean | undefined;
   readonly needsNoKey?: boolean | undefined;
   /** Whether a 503 response is a result. */
   readonly accepts503?: boolean | undefined;
+  /** Whether a response is a result that is not read. */
+  readonly isStream?: ((response: Response) => boolean) | undefined;
+}
+
+/** A successful response. Text and body are undefined for a stream, which is not read. */
+export interface Answer {
+  readonly response: Response;
+  readonly text?: string;
+  readonly body?: object;
 }
 
 /** Sends requests and keeps the balance from the latest response. */
@@ -87,7 +100,12 @@ export class Transport {
    * Returns the body of the response, an object.
    * @throws {OpzoekError} of the code's class: the error of the last try
    */
-  async call<T>(request: ApiRequest, options: CallOptions = {}): Promise<T> {
+  async call<T>(request: ApiRequest, options?: CallOptions): Promise<T> {
+    return (await this.answer(request, options)).body as T;
+  }
+
+  /** Sends a request, again if a retry may succeed. @throws {OpzoekError} as {@link call} */
+  async answer(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
     const retries = this.retriesOf(options);
     const deadline = this.deadlineOf(options);
     const made = request.isSafeToRepeat === true ? undefined : this.newIdempotencyKey(options);
@@ -95,7 +113,7 @@ export class Transport {
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          return (await this.#try(request, { ...options, idempotencyKey }, deadline, attempt)) as T;
+          return await this.#try(request, { ...options, idempotencyKey }, deadline, attempt);
         } catch (error) {
           deadline.lastError = error;
           const waitMs = attempt > retries ? undefined : waitBeforeRetryMs(error, attempt);
@@ -134,11 +152,13 @@ export class Transport {
     options: CallOptions,
     deadline: Deadline,
     attempt: number,
-  ): Promise<object> {
+  ): Promise<Answer> {
     const response = await this.send(request, options, deadline);
-    const text = await awaitResponse(() => response.text(), deadline);
+    const text = request.isStream?.(response)
+      ? undefined
+      : await awaitResponse(() => response.text(), deadline);
     this.report(request, options, response, attempt);
-    return bodyOf(response, text, request);
+    return text === undefined ? { response } : { response, text, body: bodyOf(response, text, request) };
   }
 
   /** Sends a request once and returns the response, whatever its status. @throws {OpzoekError} if there is none */
@@ -164,7 +184,8 @@ export class Transport {
       headers["content-type"] = content.type;
       init.body = content.body;
     }
-    const url = this.#base + request.path + queryOf({ ...request.query, apikey });
+    const query = queryOf({ ...request.query, apikey });
+    const url = this.#base + request.path + (request.path.includes("?") ? query.replace("?", "&") : query);
     return awaitResponse(() => (given === undefined ? fetch(url, init) : given(url, init)), deadline);
   }
 
@@ -197,7 +218,8 @@ export function bodyOf(
   const body = parsed(text);
   const error = body?.["error"] as Readonly<Record<string, unknown>> | null | undefined;
   const code = error?.["code"];
-  if (body !== undefined && field in body && (ok || (accepts503 && status === 503))) return body;
+  if (body !== undefined && (field === undefined || field in body) && (ok || (accepts503 && status === 503)))
+    return body;
   const details = {
     status,
     requestId: headers.get("x-request-id") ?? undefined,

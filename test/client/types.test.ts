@@ -4,11 +4,15 @@ import type {
   BasicCompany,
   BatchBasicCompany,
   BatchOf,
+  CallOptions,
   Company,
   CompanyVat,
   Matched,
   MatchQuery,
   Opzoek,
+  Route,
+  RouteOptions,
+  UsageAnswer,
   VatVerdict,
 } from "../../client/src/index.ts";
 import type { Jobs, PricedJob, ResultLine, SubmittedJob } from "../../client/src/jobs/index.ts";
@@ -93,6 +97,32 @@ describe("the types of the client", () => {
     expectTypeOf<Result<"vat">>().toEqualTypeOf<VatVerdict>();
     expectTypeOf<Result<"lookup">>().toEqualTypeOf<BasicCompany>();
     expectTypeOf<Result<"lookup.enriched">>().toEqualTypeOf<Company>();
+  });
+
+  it("know the input and the response of every endpoint", () => {
+    const calls = (opzoek: Opzoek) => ({
+      company: opzoek.request("GET /v1/lookup/{kvkNumber}", { path: { kvkNumber: "51234567" } }),
+      verdict: opzoek.request("GET /v1/validate/vat/{vatNumber}", { path: { vatNumber: "" }, query: {} }),
+      usage: opzoek.request("GET /v1/usage"),
+      results: opzoek.request("GET /v1/jobs/{jobId}/results", { path: { jobId: "" }, timeoutMs: 1 }),
+    });
+    expectTypeOf(calls).returns.toEqualTypeOf<{
+      company: Promise<Company>;
+      verdict: Promise<VatVerdict>;
+      usage: Promise<UsageAnswer>;
+      results: Promise<Response>;
+    }>();
+    type Given<R extends Route> = Parameters<typeof Opzoek.prototype.request<R>>;
+    expectTypeOf<["GET /v1/usage"]>().toExtend<Given<"GET /v1/usage">>();
+    expectTypeOf<["POST /v1/match"]>().not.toExtend<Given<"POST /v1/match">>();
+    expectTypeOf<["GET /v1/lookup/{kvkNumber}"]>().not.toExtend<Given<"GET /v1/lookup/{kvkNumber}">>();
+    expectTypeOf<RouteOptions<"GET /v1/lookup/{kvkNumber}">["path"]>().toEqualTypeOf<{
+      readonly kvkNumber: string;
+    }>();
+    expectTypeOf<keyof RouteOptions<"GET /v1/usage">>().toEqualTypeOf<keyof CallOptions>();
+    type Settings = RouteOptions<"PATCH /v1/monitor-settings">["body"];
+    expectTypeOf<Settings["maxTokens"]>().toEqualTypeOf<number | null | undefined>();
+    expectTypeOf<string>().not.toExtend<Route>();
   });
 
   it("accept the service's own list objects", () => {
