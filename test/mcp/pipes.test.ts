@@ -43,6 +43,7 @@ describe.each<ProtocolRevision>(variants<ProtocolRevision>(["2026", "2025"], { o
         ["list_branches", { kvkNumber: BAKERY }],
         ["validate_vat_number", { vatNumber: "DE12345678" }],
         ["match_companies", { queries: [{ name: "Fabelkorst", city: null, kvkNumber: BAKERY }], limit: 1 }],
+        ["match_companies", { queries: `[{ "kvkNumber": ${BAKERY} }]`, limit: "1", isActive: null }],
         ["add_monitors", { kvkNumbers: [BAKERY, "123"], metadata: { debtor: "1" }, webhook: null }],
         ["list_monitors", { limit: 5 }],
         ["list_changes", { kvkNumber: BAKERY }],
@@ -57,15 +58,27 @@ describe.each<ProtocolRevision>(variants<ProtocolRevision>(["2026", "2025"], { o
         expect(result._meta?.["opzoek/tokensCharged"]).toBe(same._meta?.["opzoek/tokensCharged"]);
       }
       const usage = jsonOf(await inject(inside.app, { key, path: "/v1/usage" }));
-      expect(usage).toMatchObject({ tokens: { used: 26 } });
-      const odd = { kvkNumber: BAKERY, colour: "red" };
-      const refused = (await client.callTool({ name: "lookup_company", arguments: odd })) as CallToolResult;
-      const refusedThere = (await direct.callTool({
-        name: "lookup_company",
-        arguments: odd,
-      })) as CallToolResult;
-      expect([refused.isError, refused.content]).toEqual([true, refusedThere.content]);
-      expect(JSON.stringify(refused)).toMatch(/unknown argument .*colour.*known: kvkNumber, enrich/);
+      expect(usage).toMatchObject({ tokens: { used: 28 } });
+      const failing: [string, Record<string, unknown>, RegExp][] = [
+        [
+          "lookup_company",
+          { kvkNumber: BAKERY, colour: "red" },
+          /unknown argument .*colour.*known: kvkNumber, enrich/,
+        ],
+        ["lookup_company", { kvkNumber: "123" }, /INVALID_KVK_NUMBER/],
+        ["lookup_company", { kvkNumber: ".." }, /INVALID_KVK_NUMBER/],
+        ["lookup_company", {}, /INVALID_REQUEST/],
+        ["match_companies", { queries: "Fabelkorst" }, /INVALID_REQUEST/],
+        ["match_companies", { queries: Array.from({ length: 101 }, () => ({ name: "x" })) }, /100/],
+        ["validate_vat_number", { vatNumber: "../../usage" }, /INVALID_VAT_NUMBER/],
+        ["list_changes", { type: "company.painted" }, /INVALID_REQUEST/],
+      ];
+      for (const [name, given, message] of failing) {
+        const refused = (await client.callTool({ name, arguments: given })) as CallToolResult;
+        const refusedThere = (await direct.callTool({ name, arguments: given })) as CallToolResult;
+        expect([refused.isError, refused.content], name).toEqual([true, refusedThere.content]);
+        expect(JSON.stringify(refused.content)).toMatch(message);
+      }
       const unknown = (await client.callTool({
         name: "lookup_company",
         arguments: { kvkNumber: UNKNOWN },

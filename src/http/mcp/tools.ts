@@ -1,6 +1,5 @@
 import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import type { TObject } from "typebox";
-import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { isJsonObject } from "../../lib/values.ts";
 import type { EndpointSchema, Input, KeyedEndpoint, ToolDefinition } from "../endpoint.ts";
@@ -154,20 +153,6 @@ function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
 function rejectUnknown(args: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   const unknown = Object.keys(args).find((name) => !known.includes(name));
   if (unknown !== undefined) throw unknownName(`argument ${quoted(unknown)}`, known);
-}
-
-/** Wraps a remote caller of tools: unknown arguments are refused here, because an older server would ignore them silently. */
-export function knowingArguments(callTool: CallTool): CallTool {
-  return async (name, args) => {
-    const properties = tools().get(name)?.description.inputSchema["properties"];
-    try {
-      rejectUnknown(args, Object.keys({ ...Object(properties) }));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return { error: { code: error.code, message: error.message }, meta: {} };
-    }
-    return callTool(name, args);
-  };
 }
 
 /** A JSON Schema (2020-12) of an object. */
