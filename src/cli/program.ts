@@ -37,6 +37,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   search: async () => (await import("./search.ts")).addSearchCommand,
   autocomplete: async () => (await import("./search.ts")).addAutocompleteCommand,
   vat: async () => (await import("./vat.ts")).addVatCommand,
+  api: async () => (await import("./api.ts")).addApiCommand,
   mcp: async () => (await import("./mcp.ts")).addMcpCommand,
   simulate: async () => (await import("./simulate.ts")).addSimulateCommand,
   openapi: async () => (await import("./serve.ts")).addOpenapiCommand,

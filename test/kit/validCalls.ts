@@ -9,6 +9,7 @@ export interface ValidCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const NO_JOB = "job_0000000000000000000000";
 const NO_MONITOR = "mon_0000000000000000000000";
 
 /** One valid call for every endpoint, with VIES up. An endpoint missing here fails the suite of every route. */
@@ -37,6 +38,11 @@ const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
     headers: { "content-type": "application/x-ndjson" },
   },
   "GET /v1/jobs": { path: "/v1/jobs" },
+  "GET /v1/jobs/:jobId": { path: `/v1/jobs/${NO_JOB}` },
+  "GET /v1/jobs/:jobId/results": { path: `/v1/jobs/${NO_JOB}/results` },
+  "POST /v1/jobs/:jobId/pause": { path: `/v1/jobs/${NO_JOB}/pause` },
+  "POST /v1/jobs/:jobId/resume": { path: `/v1/jobs/${NO_JOB}/resume` },
+  "POST /v1/jobs/:jobId/cancel": { path: `/v1/jobs/${NO_JOB}/cancel` },
   "POST /v1/monitors": { path: "/v1/monitors", body: { kvkNumbers: [BAKERY], metadata: { debtor: "1042" } } },
   "GET /v1/monitors": { path: "/v1/monitors" },
   "GET /v1/monitors/:monitorId": { path: `/v1/monitors/${NO_MONITOR}` },

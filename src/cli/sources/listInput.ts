@@ -80,7 +80,7 @@ function formatOf(file: string, text: string): ListFileFormat {
 export async function readBytes(file: string, input: Input, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const isPiped = file === STDIN;
   if (isPiped && input.isTerminal)
-    throw new UsageError("Pipe the list to stdin, or give the name of a file.");
+    throw new UsageError("Pipe the input to stdin, or give the name of a file.");
   const parts: Buffer[] = [];
   let length = 0;
   try {
@@ -91,7 +91,7 @@ export async function readBytes(file: string, input: Input, maxBytes: number): P
       parts.push(part);
     }
   } catch (error) {
-    throw unreadable(file, error, "give the name of a file with a list, or - for stdin.");
+    throw unreadable(file, error, "give the name of a file, or - for stdin.");
   }
   return Buffer.concat(parts);
 }
