@@ -1,4 +1,4 @@
-/** Generates the parts of documents that come from the code: settings, commands, log messages, metrics, shared pools, test keys. */
+/** Generates the parts of documents that come from the code: settings, commands, endpoints, tools, log messages, metrics, shared pools, test keys. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command, Option } from "commander";
@@ -6,6 +6,7 @@ import { FIRST_SETTINGS, SETTINGS } from "../src/app/settings/settings.ts";
 import { cliContext } from "../src/cli/context.ts";
 import { buildProgram } from "../src/cli/program.ts";
 import { POOLS, type Pool } from "../src/contract/pools.ts";
+import { ENDPOINT_COLUMNS, endpointRows, TOOL_COLUMNS, toolRows } from "./endpoints.ts";
 import { LOG_ADVICE } from "./logAdvice.ts";
 import { LEVELS, type LogMessage, logMessagesIn, sourcesIn } from "./logMessages.ts";
 import { METRICS } from "./metrics.ts";
@@ -24,6 +25,8 @@ export async function generatedParts(): Promise<Readonly<Record<string, Readonly
   return {
     "docs/settings.md": { first: settingsTable(FIRST_SETTINGS), advanced: settingsTable(others) },
     "docs/commands.md": { commands: table(["command", "does", "options"], commandRows(program)) },
+    "docs/api.md": { endpoints: table(ENDPOINT_COLUMNS, endpointRows()) },
+    "docs/mcp.md": { tools: table(TOOL_COLUMNS, toolRows()) },
     "docs/logs.md": Object.fromEntries(
       logTables(logMessagesIn(sourcesIn(`${ROOT}src`)), LOG_ADVICE).map(([level, text]) => [level, text]),
     ),

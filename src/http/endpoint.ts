@@ -180,6 +180,8 @@ export interface KeyedEndpoint<S extends EndpointSchema = EndpointSchema> extend
   readonly auth: "key";
   /** The operation of a call with invalid input. */
   readonly operation: Operation;
+  /** The price as the documents show it, if it is not simply that of the operation. */
+  readonly tokens?: string;
   /** Set for an endpoint that is a tool. Models choose badly between similar tools. */
   readonly tool?: ToolDefinition;
   /** Reads the input and does nothing else. @throws {ApiError} for invalid input, which is free */
@@ -213,6 +215,7 @@ export type Endpoint = KeyedEndpoint | OpenEndpoint;
 /** The definition of a free endpoint. `Read` is the result of `read`, or the input without one. */
 interface StatedFree<S extends EndpointSchema, Read> extends Documentation<S> {
   readonly operation: Operation;
+  readonly tokens?: string;
   readonly tool?: ToolDefinition;
   /** Validates what a schema cannot express. @throws {ApiError} for invalid input */
   readonly read?: (input: Input<S>, services: Services) => Read;

@@ -65,6 +65,7 @@ export const match = keyed({
   method: "POST",
   path: "/v1/match",
   operation: "match",
+  tokens: `${PRICES.match} for each valid query`,
   tag: "Finding",
   summary: "Match names to companies",
   description: `Finds the company meant by each of 1 to ${maxQueries} queries: a name, also misspelled or without its legal form, preferably with a city or an address, or a number, which decides unless the name contradicts it. Each valid query costs ${PRICES.match} token, \`none\` included; one with an error costs nothing and does not fail the call. The body has at most ${maxBytes / 1_024} KB. An account may have one match call in progress; others get 429 with \`Retry-After\`. Of a shielded address only the city counts.`,

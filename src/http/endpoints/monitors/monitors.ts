@@ -42,6 +42,7 @@ export const addMonitors = free({
   method: "POST",
   path: "/v1/monitors",
   summary: "Monitor companies",
+  tokens: `0; ${PRICES["monitors.change"]} for each change when it is recorded`,
   description: `Monitors up to ${MONITOR_BOUNDS.maxNumbers} companies (free; counts once towards the rate limit). An account has one monitor for each company: if it exists, the given fields are changed. KVK is not called. A company that is unknown here is NOT_FOUND. More monitors than the plan allows are FORBIDDEN: as many as its monthly tokens unless the operator chose another limit. For longer lists, send a list of kind \`monitor\` to \`POST /v1/jobs\`.`,
   tool: {
     name: "add_monitors",
