@@ -1,9 +1,8 @@
 /** Every path of the service, with a call that causes work. A new route is covered automatically. */
 import type { TObject, TSchema } from "typebox";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
-import type { Endpoint } from "../../src/http/endpoint.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
-import { type ValidCall, validCall } from "../kit/validCalls.ts";
+import { validCall } from "../kit/validCalls.ts";
 import type { WireCall } from "./endings.ts";
 
 export interface TestedRoute {
@@ -16,7 +15,7 @@ export interface TestedRoute {
 export function everyRoute(): readonly TestedRoute[] {
   return [
     ...ENDPOINTS.map((endpoint) => {
-      const { method, path, body, headers } = ofNoList(endpoint) ?? validCall(endpoint);
+      const { method, path, body, headers } = validCall(endpoint);
       return keyed(method, path, body, headers);
     }),
     ...["/v1/openapi.json", "/docs", "/docs/openapi.json", "/", "/v1/nowhere", "/v1/lookup/%zz"].map((path) =>
@@ -35,13 +34,6 @@ export function everyRoute(): readonly TestedRoute[] {
 }
 
 const TOOL_CALL = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "show_usage" } };
-
-/** Calls about one list use one that does not exist. */
-function ofNoList({ method, path }: Endpoint): ValidCall | undefined {
-  return path.includes(":jobId")
-    ? { method, path: path.replace(":jobId", `job_${"0".repeat(22)}`) }
-    : undefined;
-}
 
 function keyed(
   method: string,
