@@ -108,8 +108,12 @@ export function monitorsAtOnce(open: OpenStore): void {
   });
 }
 
-/** Nothing was done after these: a connection waits for another one of SQLite, or for a free one of the pool, for a limited time only. */
-const IS_BUSY = /database is locked|timeout exceeded when trying to connect/;
+/**
+ * Nothing was done after these: a connection waits for another one of SQLite, for a free one of the pool, or for a lock of PostgreSQL, for a
+ * limited time only.
+ */
+const IS_BUSY =
+  /database is locked|timeout exceeded when trying to connect|canceling statement due to statement timeout/;
 
 /** Runs an operation, again if the store was busy. */
 async function patiently(operation: () => Promise<unknown>): Promise<void> {
