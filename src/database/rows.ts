@@ -1,7 +1,6 @@
 /** Statements on rows of one table that equal given values, and the differences between the databases. */
 import { type Insertable, type Kysely, PostgresAdapter, type RawBuilder, type Selectable, sql } from "kysely";
-import { PRIMARY_KEYS } from "./schema/keys.ts";
-import type { Tables } from "./schema/tables.ts";
+import { TABLES, type Tables } from "./schema/tables.ts";
 import { POSTGRES, SQLITE } from "./sql.ts";
 
 /** The number of due rows to try to claim; the rest is left to the next attempt. */
@@ -115,7 +114,7 @@ export async function upsertRow<Table extends Name>(
   condition: RawBuilder<unknown> = sql``,
 ): Promise<boolean> {
   const columns = Object.keys(row).map((column) => sql.ref(column));
-  const key = sql.join(PRIMARY_KEYS[table].map((column) => sql.ref(column)));
+  const key = sql.join(TABLES[table].key.map((column) => sql.ref(column)));
   const change =
     changes === undefined ? sql`nothing` : sql`update set ${assignmentsOf(changes)} ${condition}`;
   const { numAffectedRows } = await sql`
@@ -175,7 +174,7 @@ export function skipLocked(db: Kysely<Tables>): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for update skip locked` : sql``;
 }
 
-/** Objects as the rows of a table, in one parameter. @param columns names and types, see `Dialect.list` */
+/** Objects as the rows of a table, in one parameter. @param columns names and types, see `columnsOf` */
 export function rowsOf(
   db: Kysely<Tables>,
   rows: readonly object[],

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
 import { deleteRows, findRow, findRows, rowsOf, upsertRow } from "../database/rows.ts";
 import type { Tables } from "../database/schema/tables.ts";
+import { columnsOf } from "../database/sql.ts";
 import { changeSome, deleteStep } from "../database/sweeping.ts";
 import type { CachedAnswer, CachedAnswers, Consultation, ViesSlot } from "./stored.ts";
 
@@ -122,10 +123,9 @@ export function viesHistoryQueries(db: Kysely<Tables>) {
     async addViesSlots(slots: readonly ViesSlot[], forgetBeforeMs: number): Promise<void> {
       // Ordered, so that two nodes that add to the same slots do not deadlock.
       if (slots.length > 0) {
-        const slot = "state text, slot_at_ms bigint, answered bigint, unanswered bigint";
         await sql`
           insert into vies_history (state, slot_at_ms, answered, unanswered)
-          select state, slot_at_ms, answered, unanswered from ${rowsOf(db, slots, "slots", slot)}
+          select state, slot_at_ms, answered, unanswered from ${rowsOf(db, slots, "slots", columnsOf("vies_history"))}
           where true order by slot_at_ms, state
           on conflict (slot_at_ms, state) do update set
             answered = vies_history.answered + excluded.answered,

@@ -8,9 +8,14 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import { lockAccount } from "../../database/accountLock.ts";
 import { retryCollisions } from "../../database/collisions.ts";
-import { ACCOUNT_TABLES, AT_ONCE, IN_STEPS, type OwnTable } from "../../database/owners.ts";
 import { deleteRows, findRow, isPostgres, skipLocked, updateRows, upsertRow } from "../../database/rows.ts";
-import type { Tables } from "../../database/schema/tables.ts";
+import {
+  ACCOUNT_TABLES,
+  AT_ONCE,
+  IN_STEPS,
+  type OwnTable,
+  type Tables,
+} from "../../database/schema/tables.ts";
 import { deleteSome, deleteStep, ROWS_PER_STEP } from "../../database/sweeping.ts";
 import { deleteAccountTurn } from "../../database/turns.ts";
 import { retainSuspension } from "./accountRows.ts";

@@ -13,6 +13,7 @@ import {
   upsertRow,
 } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
+import { columnsOf } from "../../database/sql.ts";
 import { shareSuppressions } from "../../database/suppressions.ts";
 import { deleteStep } from "../../database/sweeping.ts";
 import type { MonitoredAnswer, Signal } from "../monitored/stored.ts";
@@ -87,7 +88,7 @@ function signalQueries(db: Kysely<Tables>, now: StoreClock) {
       if (signals.length === 0) return 0;
       const nowMs = await now();
       const rows = signals.map((signal) => ({ ...signal, isAboutBranch: Number(signal.isAboutBranch) }));
-      const columns = "id text, kvk_number text, is_about_branch integer, at_ms bigint";
+      const columns = columnsOf("kvk_signals", "id", "kvk_number", "is_about_branch", "at_ms");
       return db.transaction().execute(async (transaction) => {
         await shareSuppressions(transaction);
         const { numAffectedRows } = await sql`

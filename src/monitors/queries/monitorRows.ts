@@ -4,6 +4,7 @@ import type { Changes, ChangeType, Metadata } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { findRows, listOf } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
+import { columnsOf } from "../../database/sql.ts";
 import {
   type MonitoredCompany,
   type MonitorOwner,
@@ -12,6 +13,9 @@ import {
   TEST_ORIGIN,
 } from "../stored.ts";
 import type { Baseline, WatchedFields } from "../types.ts";
+
+/** The same for a list of objects; see `rowsOf`. */
+export const BOOKS = columnsOf("monitor_accounts", "account_id", "is_test");
 
 /** The columns that separate the monitors of live keys from those of test keys. */
 export function booksOf({ accountId, isTest }: Omit<MonitorOwner, "keyId">) {

@@ -5,6 +5,7 @@ import type { StoreClock } from "../../database/clock.ts";
 import { retryCollisions } from "../../database/collisions.ts";
 import { isPostgres, listOf, rowsOf } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
+import { columnsOf } from "../../database/sql.ts";
 import { shareSuppressions } from "../../database/suppressions.ts";
 import type { Observation } from "../types.ts";
 import { hideAddresses } from "./hiding.ts";
@@ -13,8 +14,7 @@ import { addPending, pendingOf, reservePlaces, type WatchingMonitor } from "./pe
 
 /** Observations stored in one transaction: some milliseconds. */
 const OBSERVATIONS_AT_ONCE = 200;
-const BASELINE =
-  "kvk_number text, origin text, as_of_ms bigint, serial_ms bigint, format integer, fields text";
+const BASELINE = columnsOf("monitor_baselines");
 
 export function observationQueries(db: Kysely<Tables>, now: StoreClock) {
   return {

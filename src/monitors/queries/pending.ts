@@ -9,7 +9,7 @@ import type { Tables } from "../../database/schema/tables.ts";
 import { newEventId } from "../changeEvent.ts";
 import type { DueAccount, MonitorOwner } from "../stored.ts";
 import type { Baseline, ObservedChange } from "../types.ts";
-import { booksOf } from "./monitorRows.ts";
+import { BOOKS, booksOf } from "./monitorRows.ts";
 
 type NewPending = Omit<Insertable<Tables["pending_changes"]>, "place" | "observed_at_ms">;
 
@@ -50,7 +50,7 @@ export async function addPending(
   await sql`
     insert into monitor_accounts (account_id, is_test, due_at_ms)
     select w.account_id, w.is_test, cast(${nowMs} as bigint)
-    from ${rowsOf(transaction, due, "w", "account_id text, is_test integer")} where true
+    from ${rowsOf(transaction, due, "w", BOOKS)} where true
     on conflict (account_id, is_test) do update set
       due_at_ms = case when monitor_accounts.due_at_ms is null then excluded.due_at_ms else monitor_accounts.due_at_ms end`.execute(
     transaction,
