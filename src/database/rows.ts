@@ -1,5 +1,13 @@
 /** Statements on rows of one table that equal given values, and the differences between the databases. */
-import { type Insertable, type Kysely, PostgresAdapter, type RawBuilder, type Selectable, sql } from "kysely";
+import {
+  type Insertable,
+  type Kysely,
+  PostgresAdapter,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Transaction,
+} from "kysely";
 import { TABLES, type Tables } from "./schema/tables.ts";
 import { POSTGRES, SQLITE } from "./sql.ts";
 
@@ -74,6 +82,19 @@ export async function changeRows<Table extends Name>(
     db,
   );
   return rows;
+}
+
+/** Locks rows until the end of the transaction, by an update without changes. @returns the locked rows */
+export function lockRows<Table extends Name>(
+  transaction: Transaction<Tables>,
+  table: Table,
+  match: Match<Table>,
+  extraSql?: RawBuilder<unknown>,
+): Promise<readonly Row<Table>[]> {
+  const { columns, key } = TABLES[table];
+  const column = Object.keys(columns).findLast((name) => !key.includes(name)) ?? "";
+  const unchanged: object = { [column]: sql.ref(column) };
+  return changeRows(transaction, table, match, unchanged, extraSql);
 }
 
 /** @returns the number of deleted rows */

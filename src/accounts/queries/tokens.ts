@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import { deleteRows, findRow, insertRows, takeRows, updateRows } from "../../database/rows.ts";
+import { deleteRows, findRow, insertRows, lockRows, takeRows, updateRows } from "../../database/rows.ts";
 import type { TokenPurpose } from "../../database/schema/people.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { MAX_AHEAD_MS } from "../../lib/periods.ts";
@@ -58,13 +58,12 @@ export async function spendToken(
 const WITH_LINKS = sql`and kind in ('reset', 'email')`;
 
 /**
- * Locks an account's mails with links by an update without changes: they are claimed either before or after this
+ * Locks an account's mails with links: they are claimed either before or after this
  * transaction. A claim locks the mail and then needs its token and the account's address: call this before either is
  * changed, or the two deadlock.
  */
 export async function lockMailsWithLinks(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  const same = { claims: sql.ref("claims") };
-  await updateRows(transaction, "waiting_mails", { account_id: accountId }, same, WITH_LINKS);
+  await lockRows(transaction, "waiting_mails", { account_id: accountId }, WITH_LINKS);
 }
 
 /** Revokes every link of an account, including those waiting to be sent. */

@@ -3,7 +3,7 @@
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { UsedColumns } from "../../contract/jobs.ts";
 import { priceOfNumber } from "../../contract/jobs.ts";
-import { changeRows, deleteRows, insertRows, updateRows } from "../../database/rows.ts";
+import { changeRows, deleteRows, insertRows, lockRows, updateRows } from "../../database/rows.ts";
 import { isOpenJob } from "../../database/schema/jobs.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { MESSAGE_LIFE_MS } from "../../webhooks/message.ts";
@@ -23,10 +23,9 @@ export async function changeList(
   transaction: Transaction<Tables>,
   { accountId, listId, change, nowMs }: Changing,
 ): Promise<StoredList | "ended" | "cap" | undefined> {
-  // An update without changes locks the row, so that no worker processes it meanwhile.
+  // Locked, so that no worker processes it meanwhile.
   const own = { id: listId, account_id: accountId };
-  const same = { kind: sql.ref("kind") };
-  const [row] = await changeRows(transaction, "jobs", own, same, sql`and status <> 'receiving'`);
+  const [row] = await lockRows(transaction, "jobs", own, sql`and status <> 'receiving'`);
   if (row === undefined) return undefined;
   if (change.kind === "cancel") return cancel(transaction, row, nowMs);
   if (!isOpenJob(row.status)) return "ended";

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { JOB_BOUNDS, JOB_STATUSES, type JobStatus } from "../../contract/jobs.ts";
 import type { StoreClock } from "../../database/clock.ts";
 import { addOwner } from "../../database/owners.ts";
-import { changeRows, countRows, findRow, findRows, insertRows, updateRows } from "../../database/rows.ts";
+import { changeRows, countRows, findRow, findRows, insertRows, lockRows, updateRows } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import type { EarlierList, ListBounds, ListChange, ListRefusal, NewList, StoredList } from "../stored.ts";
 import { asList, changeList } from "./ends.ts";
@@ -66,9 +66,8 @@ function listQueries(db: Kysely<Tables>, now: StoreClock) {
       }));
       await db.transaction().execute(async (transaction) => {
         // Rows added after the deletion of their list would stay forever.
-        const same = { status: sql.ref("status") };
-        const locked = await updateRows(transaction, "jobs", { id: listId, status: "receiving" }, same);
-        if (locked === 1) await insertRows(transaction, "job_blocks", ...rows);
+        const locked = await lockRows(transaction, "jobs", { id: listId, status: "receiving" });
+        if (locked.length === 1) await insertRows(transaction, "job_blocks", ...rows);
       });
     },
 
@@ -134,8 +133,8 @@ const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
  * Locks an account, so that its concurrent lists are counted one after the other.
  * @returns its tier, which stays the same until the end of the transaction
  */
-async function lockAccountOfList(db: Kysely<Tables>, accountId: string): Promise<string> {
-  const [account] = await changeRows(db, "accounts", { id: accountId }, { suspended: sql.ref("suspended") });
+async function lockAccountOfList(transaction: Transaction<Tables>, accountId: string): Promise<string> {
+  const [account] = await lockRows(transaction, "accounts", { id: accountId });
   return account?.tier ?? "";
 }
 

@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import type { InsolvencyType } from "../../contract/monitors.ts";
 import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
 import { retryCollisions } from "../../database/collisions.ts";
-import { findRows, updateRows } from "../../database/rows.ts";
+import { findRows, lockRows, updateRows } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { shareSuppressions } from "../../database/suppressions.ts";
 
@@ -101,8 +101,7 @@ async function noteEnded(db: Kysely<Tables>, kvkNumbers: readonly KvkNumber[]): 
   const note = () =>
     db.transaction().execute(async (transaction) => {
       // Locks the rows first, as adding a monitor does.
-      const same = { is_monitored: sql.ref("is_monitored") };
-      await updateRows(transaction, "insolvencies", { kvk_number: kvkNumbers }, same);
+      await lockRows(transaction, "insolvencies", { kvk_number: kvkNumbers });
       await updateRows(transaction, "insolvencies", { kvk_number: kvkNumbers }, { is_monitored: 0 }, hasNone);
     });
   await retryCollisions(note);
