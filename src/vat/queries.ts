@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
+import { toObject, toRow } from "../database/objects.ts";
 import { deleteRows, findRow, findRows, rowsOf, upsertRow } from "../database/rows.ts";
 import type { Tables } from "../database/schema/tables.ts";
 import { columnsOf } from "../database/sql.ts";
@@ -73,15 +74,10 @@ async function deleteVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boo
 function consultationQueries(db: Kysely<Tables>) {
   return {
     /** Stores the latest consultation of an account for a number and requester. */
-    async storeConsultation({ accountId, vatNumber, requester, ...answer }: Consultation): Promise<void> {
-      const changes = {
-        validated_at: answer.validatedAt,
-        consultation_number: answer.consultationNumber,
-        received_at_ms: answer.receivedAtMs,
-      };
-      const row = { account_id: accountId, vat_number: vatNumber, requester, ...changes };
-      const isNewer = sql`where consultations.received_at_ms <= ${answer.receivedAtMs}`;
-      await upsertRow(db, "consultations", row, changes, isNewer);
+    async storeConsultation(consultation: Consultation): Promise<void> {
+      const row = toRow("consultations", consultation);
+      const isNewer = sql`where consultations.received_at_ms <= ${consultation.receivedAtMs}`;
+      await upsertRow(db, "consultations", row, row, isNewer);
     },
 
     /** The latest consultation of this account for a number and requester; null when there is none. */
@@ -92,13 +88,7 @@ function consultationQueries(db: Kysely<Tables>) {
     ): Promise<Consultation | null> {
       const id = { account_id: accountId, vat_number: vatNumber, requester };
       const row = await findRow(db, "consultations", id);
-      if (row === undefined) return null;
-      return {
-        ...{ accountId, vatNumber, requester },
-        validatedAt: row.validated_at,
-        consultationNumber: row.consultation_number,
-        receivedAtMs: row.received_at_ms,
-      };
+      return row === undefined ? null : toObject("consultations", row);
     },
   };
 }

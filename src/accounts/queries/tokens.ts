@@ -1,4 +1,5 @@
-import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { toObject, toRow } from "../../database/objects.ts";
 import { deleteRows, findRow, insertRows, lockRows, takeRows, updateRows } from "../../database/rows.ts";
 import type { TokenPurpose } from "../../database/schema/people.ts";
 import type { Tables } from "../../database/schema/tables.ts";
@@ -8,22 +9,12 @@ import type { OneTimeToken } from "../people.ts";
 export function tokenQueries(db: Kysely<Tables>) {
   return {
     async addToken(token: OneTimeToken): Promise<void> {
-      await insertRows(db, "one_time_tokens", {
-        hash: token.hash,
-        purpose: token.purpose,
-        expires_at_ms: token.expiresAtMs,
-        account_id: token.accountId ?? null,
-        email: token.email ?? null,
-        tier: token.tierName ?? null,
-        password_hash: token.passwordHash ?? null,
-        invite_hash: token.inviteHash ?? null,
-        language: token.language ?? null,
-      });
+      await insertRows(db, "one_time_tokens", toRow("one_time_tokens", token));
     },
 
     async token(hash: string, purpose: TokenPurpose, nowMs: number): Promise<OneTimeToken | undefined> {
       const row = await findRow(db, "one_time_tokens", { hash, purpose }, sql`and expires_at_ms > ${nowMs}`);
-      return row && asToken(row);
+      return row && toObject("one_time_tokens", row);
     },
 
     /** Uses a token up. Only one of parallel calls gets it. */
@@ -51,7 +42,7 @@ export async function spendToken(
     ...(owner !== undefined && { account_id: owner.accountId, email: owner.email }),
   };
   const [row] = await takeRows(db, "one_time_tokens", token, sql`and expires_at_ms > ${nowMs}`);
-  return row && asToken(row);
+  return row && toObject("one_time_tokens", row);
 }
 
 /** Waiting mails with links for an existing account. */
@@ -108,19 +99,5 @@ export function attemptQueries(db: Kysely<Tables>) {
     async clearAttempts(subject: string): Promise<void> {
       await deleteRows(db, "attempts", { subject });
     },
-  };
-}
-
-function asToken(row: Selectable<Tables["one_time_tokens"]>): OneTimeToken {
-  return {
-    hash: row.hash,
-    purpose: row.purpose,
-    expiresAtMs: row.expires_at_ms,
-    ...(row.account_id !== null && { accountId: row.account_id }),
-    ...(row.email !== null && { email: row.email }),
-    ...(row.tier !== null && { tierName: row.tier }),
-    ...(row.password_hash !== null && { passwordHash: row.password_hash }),
-    ...(row.invite_hash !== null && { inviteHash: row.invite_hash }),
-    ...(row.language !== null && { language: row.language }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
-import type { JobKind, JobStatus, PauseReason } from "../../contract/jobs.ts";
-import { accountTable, bigint, flag, storeTable, text } from "./table.ts";
+import type { JobKind, JobStatus, PauseReason, UsedColumns } from "../../contract/jobs.ts";
+import { accountTable, bigint, json, mark, storeTable, text } from "./table.ts";
 
 /** The tables of lists. */
 export const JOB_TABLES = {
@@ -9,7 +9,7 @@ export const JOB_TABLES = {
     account_id: text(),
     key_id: text(),
     /** 1: sent with a test key, so that its numbers are answered and counted as with that key. */
-    is_test: flag(),
+    is_test: mark(),
     kind: text<JobKind>(),
     /** `receiving` while the upload is being stored; such a list is not shown. */
     status: text<JobStatus | "receiving">(),
@@ -25,7 +25,7 @@ export const JOB_TABLES = {
     max_tokens: bigint<number | null>(),
     webhook: text<string | null>(),
     /** As JSON; null if the list has none. */
-    columns: text<Generated<string | null>>(),
+    columns: json<UsedColumns, Generated<string | null>>(),
     created_at_ms: bigint(),
     started_at_ms: bigint<number | null>(),
     ended_at_ms: bigint<number | null>(),

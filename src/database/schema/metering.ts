@@ -1,13 +1,13 @@
 import type { KeyKind } from "../../contract/keyKinds.ts";
 import type { LedgerOperation } from "../../contract/prices.ts";
-import { accountTable, bigint, flag, integer, named, storeTable, table, text } from "./table.ts";
+import { accountTable, bigint, flag, integer, mark, named, storeTable, table, text } from "./table.ts";
 
 /** The tables of accounts, keys and charges, and of the store itself. */
 export const METERING_TABLES = {
   accounts: table(["id"], {
     id: text(),
     email: text(),
-    tier: text(),
+    tier: named("tierName", text()),
     suspended: named("isSuspended", flag()),
     created_at: text(),
     /** Null if it is not suspended. */
@@ -56,7 +56,7 @@ export const METERING_TABLES = {
     /** Months since year 0. */
     month: integer(),
     used: bigint(),
-    is_test: flag(),
+    is_test: mark(),
   }),
   reservations: accountTable("in steps", ["id"], {
     id: text(),
@@ -77,7 +77,7 @@ export const METERING_TABLES = {
     session: text<string | null>(),
     /** The start of its typing session, if it has a place in one. */
     session_began_ms: named("beganAtMs", bigint<number | null>()),
-    is_test: flag(),
+    is_test: mark(),
   }),
   /** Paid typing sessions; see `metering/typingSession.ts`. */
   typing_sessions: accountTable("in steps", ["key_id", "session"], {
@@ -102,7 +102,7 @@ export const METERING_TABLES = {
     sessions: bigint(),
     /** Calls within typing sessions, including the first of each. */
     session_calls: bigint(),
-    is_test: flag(),
+    is_test: mark(),
   }),
   /** Calls answered with an error, by the key of the ledger's lines. */
   failed_calls: accountTable("in steps", ["account_id", "day", "key_id", "operation"], {

@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
-import type { EventType, InsolvencyType } from "../../contract/monitors.ts";
+import type { Changes, ChangeType, EventType, InsolvencyType, Metadata } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { accountTable, bigint, flag, integer, table, text } from "./table.ts";
+import { accountTable, bigint, flag, integer, json, mark, table, text } from "./table.ts";
 
 /** The changed fields of a company, and the data that shows the change. */
 const CHANGE = {
@@ -9,13 +9,13 @@ const CHANGE = {
   /** Null for events that name no company. */
   kvk_number: text<KvkNumber | null>(),
   /** {@link Changes} as JSON. */
-  changes: text(),
+  changes: json<Changes>(),
   /** Null, like `as_of_ms`, if no data shows it. */
   origin: text<string | null>(),
   as_of_ms: bigint<number | null>(),
   observed_at_ms: bigint(),
   /** A JSON object of texts; null for none. */
-  metadata: text<string | null>(),
+  metadata: json<Metadata, string | null>(),
 };
 
 /** The tables of monitors, their events, and what they are compared with. */
@@ -25,21 +25,21 @@ export const MONITOR_TABLES = {
     account_id: text(),
     /** The key that created or last changed it. */
     key_id: text(),
-    is_test: flag(),
+    is_test: mark(),
     kvk_number: text<KvkNumber>(),
     /** 1 if its account has more monitors than its tier allows, and this is one of the newest. */
     over_limit: flag<Generated<number>>(),
     over_limit_since_ms: bigint<number | null>(),
     /** A JSON list of types; null for all. */
-    events: text<string | null>(),
-    metadata: text<string | null>(),
+    events: json<readonly ChangeType[], string | null>(),
+    metadata: json<Metadata, string | null>(),
     webhook: text<string | null>(),
     created_at_ms: bigint(),
   }),
   /** The settings and figures of an account with monitors. */
   monitor_accounts: accountTable("at once", ["account_id", "is_test"], {
     account_id: text(),
-    is_test: flag(),
+    is_test: mark(),
     /** The number of the last event, and of the last one that was deleted for its age. */
     last_sequence: bigint<Generated<number>>(),
     deleted_through: bigint<Generated<number>>(),
@@ -73,7 +73,7 @@ export const MONITOR_TABLES = {
     serial_ms: bigint(),
     format: integer(),
     /** WatchedFields as JSON. */
-    fields: text(),
+    fields: json<object>(),
   }),
   /** Changes that are not paid yet. */
   pending_changes: accountTable("in steps", ["id"], {
@@ -81,7 +81,7 @@ export const MONITOR_TABLES = {
     /** The id of the event that it becomes. */
     id: text(),
     account_id: text(),
-    is_test: flag(),
+    is_test: mark(),
     /** The key whose line in the ledger it is charged to. */
     key_id: text(),
     /** Null once the monitor has ended; `metadata` and `webhook` are then its own. */
@@ -94,7 +94,7 @@ export const MONITOR_TABLES = {
   events: accountTable("in steps", ["account_id", "is_test", "sequence"], {
     ...CHANGE,
     account_id: text(),
-    is_test: flag(),
+    is_test: mark(),
     sequence: bigint(),
     id: text(),
     monitor_id: text<string | null>(),

@@ -6,7 +6,7 @@ type StoredType = "text" | "integer" | "bigint";
 /** A column: its stored type, and the form of its value in objects; see `../objects.ts`. */
 export interface Column<Value = unknown, Shown = unknown, Property = unknown> {
   readonly type: StoredType;
-  readonly form?: "flag" | "json";
+  readonly form?: "flag" | "mark" | "json";
   /** Its name in objects; the column's own in camel case by default. */
   readonly property?: Property;
   /** These only carry types: of the stored value, and of the value in objects. */
@@ -23,8 +23,10 @@ export function propertyOf(name: string, column?: Column): string {
 
 export type Columns = Readonly<Record<string, Column>>;
 
-/** Without `NoInfer` the type would come from the place of the call. */
-type Plain<Value> = Column<NoInfer<Value>, NoInfer<SelectType<Value>>, undefined>;
+/** The type itself, which is not inferred from the place of the call. */
+type Given<Value> = [Value] extends [infer Own] ? Own : never;
+
+type Plain<Value> = Column<Given<Value>, Given<SelectType<Value>>, undefined>;
 
 export function text<Value = string>(): Plain<Value> {
   return { type: "text" };
@@ -41,16 +43,17 @@ export function bigint<Value = number>(): Plain<Value> {
 type OrNull<Shown, Value> = Shown | Extract<SelectType<Value>, null>;
 
 /** 0 or 1, a boolean in objects. */
-export function flag<Value = number>(): Column<NoInfer<Value>, NoInfer<OrNull<boolean, Value>>, undefined> {
+export function flag<Value = number>(): Column<Given<Value>, Given<OrNull<boolean, Value>>, undefined> {
   return { type: "integer", form: "flag" };
 }
 
+/** 0 or 1, `true` or absent in objects. */
+export function mark(): Column<number, true | null, undefined> {
+  return { type: "integer", form: "mark" };
+}
+
 /** A JSON text, parsed in objects. */
-export function json<Shown, Value = string>(): Column<
-  NoInfer<Value>,
-  NoInfer<OrNull<Shown, Value>>,
-  undefined
-> {
+export function json<Shown, Value = string>(): Column<Given<Value>, Given<OrNull<Shown, Value>>, undefined> {
   return { type: "text", form: "json" };
 }
 

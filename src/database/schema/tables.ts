@@ -42,6 +42,7 @@ export type SteppedTable = {
   [Name in keyof Definitions]: Definitions[Name]["whenDeleted"] extends LargeRows ? Name : never;
 }[keyof Definitions];
 
+/** How the rows of such a table are found and measured. */
 export function largeRowsOf(table: SteppedTable): LargeRows {
   return DEFINED[table].whenDeleted;
 }

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import { accountTable, bigint, flag, named, table, text } from "./table.ts";
+import { accountTable, bigint, flag, json, named, table, text } from "./table.ts";
 
 /** The tables of VIES and of a live registry: their responses, and the cost of calls. */
 export const UPSTREAM_TABLES = {
@@ -63,7 +63,7 @@ export const UPSTREAM_TABLES = {
   forgotten: table(["kvk_number"], {
     kvk_number: text(),
     /** A list as JSON. */
-    vat_numbers: text(),
+    vat_numbers: json<readonly string[]>(),
     forgotten_at_ms: bigint(),
   }),
   /** Answered and unanswered requests to VIES, by state and half hour (its start). */

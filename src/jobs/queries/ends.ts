@@ -1,8 +1,8 @@
 /** Pausing, resuming and ending lists. */
 
 import { type Selectable, sql, type Transaction } from "kysely";
-import type { UsedColumns } from "../../contract/jobs.ts";
 import { priceOfNumber } from "../../contract/jobs.ts";
+import { toObject } from "../../database/objects.ts";
 import { changeRows, deleteRows, insertRows, lockRows, updateRows } from "../../database/rows.ts";
 import { isOpenJob } from "../../database/schema/jobs.ts";
 import type { Tables } from "../../database/schema/tables.ts";
@@ -86,28 +86,6 @@ export async function endList(
 }
 
 export function asList(row: Selectable<Tables["jobs"]>): StoredList {
-  const { status } = row;
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    ...(row.is_test === 1 && { isTest: true }),
-    kind: row.kind,
-    status: status === "receiving" ? "queued" : status,
-    ...(row.reason !== null && { reason: row.reason }),
-    sent: row.sent,
-    duplicates: row.duplicates,
-    estimated: row.estimated,
-    found: row.found,
-    failed: row.failed,
-    charged: row.charged,
-    ...(row.max_tokens !== null && { maxTokens: row.max_tokens }),
-    ...(row.webhook !== null && { webhook: row.webhook }),
-    ...(row.columns !== null && { columns: JSON.parse(row.columns) as UsedColumns }),
-    createdAtMs: row.created_at_ms,
-    ...(row.started_at_ms !== null && { startedAtMs: row.started_at_ms }),
-    ...(row.ended_at_ms !== null && { endedAtMs: row.ended_at_ms }),
-    step: row.step,
-    claim: row.claim,
-  };
+  const list = toObject("jobs", row, "lease_until_ms", "due_at_ms", "served_at_ms");
+  return { ...list, status: list.status === "receiving" ? "queued" : list.status };
 }

@@ -4,6 +4,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import type { InsolvencyType } from "../../contract/monitors.ts";
 import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
 import { retryCollisions } from "../../database/collisions.ts";
+import { toObject } from "../../database/objects.ts";
 import { findRows, lockRows, updateRows } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { shareSuppressions } from "../../database/suppressions.ts";
@@ -108,12 +109,7 @@ async function noteEnded(db: Kysely<Tables>, kvkNumbers: readonly KvkNumber[]): 
 }
 
 function asRecord(row: Selectable<Tables["insolvencies"]>): StoredOpenData | null {
-  if (row.observed_at_ms === 0) return null;
-  return {
-    ...(row.insolvency !== null && { insolvency: row.insolvency }),
-    ...(row.is_active !== null && { isActive: row.is_active === 1 }),
-    observedAtMs: row.observed_at_ms,
-  };
+  return row.observed_at_ms === 0 ? null : toObject("insolvencies", row, "kvk_number", "is_monitored");
 }
 
 /**

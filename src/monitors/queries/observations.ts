@@ -9,7 +9,6 @@ import { columnsOf } from "../../database/sql.ts";
 import { shareSuppressions } from "../../database/suppressions.ts";
 import type { Observation } from "../types.ts";
 import { hideAddresses } from "./hiding.ts";
-import { baselineRow } from "./monitorRows.ts";
 import { addPending, pendingOf, reservePlaces, type WatchingMonitor } from "./pending.ts";
 
 /** Observations stored in one transaction: some milliseconds. */
@@ -67,10 +66,7 @@ async function storeBaselines(
   transaction: Transaction<Tables>,
   observations: readonly Observation[],
 ): Promise<ReadonlySet<string>> {
-  const rowOf = ({ baseline }: Observation) => {
-    const { kvk_number, as_of_ms, serial_ms, ...row } = baselineRow(baseline);
-    return { kvkNumber: kvk_number, asOfMs: as_of_ms, serialMs: serial_ms, ...row };
-  };
+  const rowOf = ({ baseline }: Observation) => ({ ...baseline, fields: JSON.stringify(baseline.fields) });
   const first = observations.filter(({ replaces }) => replaces === undefined).map(rowOf);
   const next = observations.flatMap((observation) => {
     const { replaces } = observation;
