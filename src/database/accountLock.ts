@@ -1,5 +1,5 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
-import { updateRows } from "./rows.ts";
+import { lockRows } from "./rows.ts";
 import type { Tables } from "./schema/tables.ts";
 
 /**
@@ -8,12 +8,10 @@ import type { Tables } from "./schema/tables.ts";
  */
 export const IS_OPEN_ACCOUNT = sql<SqlBool>`accounts.email <> accounts.id`;
 
-/** Locks an account until the end of the transaction, by an update without changes. @returns false if it does not exist */
+/** Locks an account until the end of the transaction. @returns false if it does not exist */
 export async function lockAccount(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
-  const same = { suspended: sql.ref("suspended") };
-  return (
-    (await updateRows(transaction, "accounts", { id: accountId }, same, sql`and ${IS_OPEN_ACCOUNT}`)) === 1
-  );
+  const locked = await lockRows(transaction, "accounts", { id: accountId }, sql`and ${IS_OPEN_ACCOUNT}`);
+  return locked.length === 1;
 }
 
 /** Runs work in a transaction that has locked an account. @returns `absent` if the account does not exist */

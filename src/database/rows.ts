@@ -1,7 +1,14 @@
 /** Statements on rows of one table that equal given values, and the differences between the databases. */
-import { type Insertable, type Kysely, PostgresAdapter, type RawBuilder, type Selectable, sql } from "kysely";
-import { PRIMARY_KEYS } from "./schema/keys.ts";
-import type { Tables } from "./schema/tables.ts";
+import {
+  type Insertable,
+  type Kysely,
+  PostgresAdapter,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Transaction,
+} from "kysely";
+import { TABLES, type Tables } from "./schema/tables.ts";
 import { POSTGRES, SQLITE } from "./sql.ts";
 
 /** The number of due rows to try to claim; the rest is left to the next attempt. */
@@ -77,6 +84,19 @@ export async function changeRows<Table extends Name>(
   return rows;
 }
 
+/** Locks rows until the end of the transaction, by an update without changes. @returns the locked rows */
+export function lockRows<Table extends Name>(
+  transaction: Transaction<Tables>,
+  table: Table,
+  match: Match<Table>,
+  extraSql?: RawBuilder<unknown>,
+): Promise<readonly Row<Table>[]> {
+  const { columns, key } = TABLES[table];
+  const column = Object.keys(columns).findLast((name) => !key.includes(name)) ?? "";
+  const unchanged: object = { [column]: sql.ref(column) };
+  return changeRows(transaction, table, match, unchanged, extraSql);
+}
+
 /** @returns the number of deleted rows */
 export async function deleteRows<Table extends Name>(
   db: Kysely<Tables>,
@@ -115,7 +135,7 @@ export async function upsertRow<Table extends Name>(
   condition: RawBuilder<unknown> = sql``,
 ): Promise<boolean> {
   const columns = Object.keys(row).map((column) => sql.ref(column));
-  const key = sql.join(PRIMARY_KEYS[table].map((column) => sql.ref(column)));
+  const key = sql.join(TABLES[table].key.map((column) => sql.ref(column)));
   const change =
     changes === undefined ? sql`nothing` : sql`update set ${assignmentsOf(changes)} ${condition}`;
   const { numAffectedRows } = await sql`
@@ -175,7 +195,7 @@ export function skipLocked(db: Kysely<Tables>): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for update skip locked` : sql``;
 }
 
-/** Objects as the rows of a table, in one parameter. @param columns names and types, see `Dialect.list` */
+/** Objects as the rows of a table, in one parameter. @param columns names and types, see `columnsOf` */
 export function rowsOf(
   db: Kysely<Tables>,
   rows: readonly object[],

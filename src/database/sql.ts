@@ -1,11 +1,14 @@
 /** The differences between both databases, so that the SQL of charges is written only once. */
+import { propertyOf } from "./schema/table.ts";
+import { TABLES, type Tables } from "./schema/tables.ts";
 
 export interface Dialect {
   /** The parameter at this place, counted from 1. */
   parameter(place: number): string;
   /**
    * The objects of a JSON list as the rows of a table.
-   * @param columns names and types, as in `id text, account_id text`; properties of the objects have the same names in camel case
+   * @param columns names and types, as in `id text, account_id text`; the objects have the same names in camel case, or
+   * the one that follows a type. See {@link columnsOf}
    */
   list(place: number, table: string, columns: string): string;
   /** Whether a column is one of the texts of a JSON list. */
@@ -43,9 +46,26 @@ export const POSTGRES: Dialect = {
 
 function parseColumns(columns: string) {
   return columns.split(", ").map((column) => {
-    const [name = "", type = ""] = column.split(" ");
-    return { name, type, property: name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) };
+    const [name = "", type = "", property = propertyOf(name)] = column.split(" ");
+    return { name, type, property };
   });
+}
+
+type ColumnName<Name extends keyof Tables> = keyof Tables[Name] & string;
+
+/** Columns of a table for {@link Dialect.list}; by default all. */
+export function columnsOf<Name extends keyof Tables>(
+  table: Name,
+  ...names: readonly ColumnName<Name>[]
+): string {
+  return listed(table, names);
+}
+
+function listed(table: keyof Tables, names: readonly string[]): string {
+  return Object.entries(TABLES[table].columns)
+    .filter(([name]) => names.length === 0 || names.includes(name))
+    .map(([name, column]) => `${name} ${column.type} ${propertyOf(name, column)}`)
+    .join(", ");
 }
 
 /** A statement that is prepared once per connection. */
@@ -63,32 +83,41 @@ export function statement<Row = never>(name: string, text: (dialect: Dialect) =>
 
 /**
  * A statement that inserts the objects of a list, whose properties are named like the columns.
- * @param columns names and types, see {@link Dialect.list}
  * @param onConflict for a row that already exists
+ * @param names the columns to fill; by default all
  */
-export function insertion(name: string, table: string, columns: string, onConflict = ""): Statement<never> {
-  const names = namesOf(columns);
+export function insertion<Name extends keyof Tables>(
+  name: string,
+  table: Name,
+  onConflict = "",
+  ...names: readonly ColumnName<Name>[]
+): Statement<never> {
+  const columns = columnsOf(table, ...names);
+  const filled = parseColumns(columns).map((column) => column.name);
   return statement(
     name,
     ({ list }) =>
-      `insert into ${table} (${names.join(", ")}) select ${names.map((column) => `w.${column}`).join(", ")}
+      `insert into ${table} (${filled.join(", ")}) select ${filled.map((column) => `w.${column}`).join(", ")}
        from ${list(1, "w", columns)} where true ${onConflict}`,
   );
 }
 
 /**
- * A statement that updates a row for each object of a list.
- * @param key names and types of the columns that identify the row
- * @param columns those of the columns to set
+ * A statement that updates the row with the primary key of each object of a list.
+ * @param names the columns to set
  */
-export function update(name: string, table: string, key: string, columns: string): Statement<never> {
-  const is = (column: string) => `${table}.${column} = w.${column}`;
+export function update<Name extends keyof Tables>(
+  name: string,
+  table: Name,
+  ...names: readonly ColumnName<Name>[]
+): Statement<never> {
+  const { key } = TABLES[table];
+  const set = names.map((column) => `${column} = w.${column}`).join(", ");
+  const is = key.map((column) => `${table}.${column} = w.${column}`).join(" and ");
   return statement(
     name,
     ({ list }) =>
-      `update ${table} set ${namesOf(columns)
-        .map((column) => `${column} = w.${column}`)
-        .join(", ")} from ${list(1, "w", `${key}, ${columns}`)} where ${namesOf(key).map(is).join(" and ")}`,
+      `update ${table} set ${set} from ${list(1, "w", listed(table, [...key, ...names]))} where ${is}`,
   );
 }
 
@@ -100,10 +129,6 @@ export function replacing(...columns: readonly string[]): string {
 /** The assignments of an upsert that adds to these columns. */
 export function adding(table: string, ...columns: readonly string[]): string {
   return columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(", ");
-}
-
-function namesOf(columns: string): readonly string[] {
-  return parseColumns(columns).map(({ name }) => name);
 }
 
 export type Value = string | number | null;

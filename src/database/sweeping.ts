@@ -1,8 +1,7 @@
 /** Deletes old rows in steps: after a downtime there may be days of them, and other users of the store run in between. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { isPostgres } from "./rows.ts";
-import { PRIMARY_KEYS } from "./schema/keys.ts";
-import type { Tables } from "./schema/tables.ts";
+import { largeRowsOf, type SteppedTable, TABLES, type Tables } from "./schema/tables.ts";
 
 /** The maximum number of rows that one statement deletes or changes: some milliseconds. */
 export const ROWS_PER_STEP = 500;
@@ -33,7 +32,7 @@ export async function changeSome(
   change: RawBuilder<unknown> = sql`delete from ${sql.table(table)}`,
 ): Promise<number> {
   const name = sql.table(table);
-  const columns = sql.join(PRIMARY_KEYS[table].map((column) => sql.ref(column)));
+  const columns = sql.join(TABLES[table].key.map((column) => sql.ref(column)));
   const selection = sql`where ${isDue} ${age === undefined ? sql`` : sql`order by ${sql.ref(age)}`} limit ${limit}`;
   // On PostgreSQL the rows are selected once: with nested loops a subquery would find more rows after each deletion, beyond its limit.
   // SQLite uses rowid: with several columns it would try every pair.
@@ -51,24 +50,12 @@ export async function changeSome(
 /** The maximum rows and bytes that one step deletes, except for a single larger row: some milliseconds. */
 export const STEP_BOUNDS = { rows: 200, bytes: 512 * 1024 } as const;
 
-export type SteppedTable = "stored_responses" | "job_results" | "job_blocks";
-
-/** The owner column, the key within it, and the large text. */
-const SHAPES = {
-  stored_responses: { of: "account_id", key: "id", text: "answer" },
-  job_results: { of: "job_id", key: "step", text: "lines" },
-  job_blocks: { of: "job_id", key: "block", text: "numbers" },
-} as const satisfies Readonly<
-  Record<SteppedTable, { readonly of: string; readonly key: string; readonly text: string }>
->;
-export const STEPPED_TABLES = Object.keys(SHAPES) as readonly SteppedTable[];
-
 /**
  * Deletes some of the stored responses of an account, or of the rows of a list.
  * @returns whether there were any; false only if none are left
  */
 export async function deleteSome(db: Kysely<Tables>, table: SteppedTable, id: string): Promise<boolean> {
-  const { of, key, text } = SHAPES[table];
+  const { of, key, text } = largeRowsOf(table);
   // Selected by one column: with two, SQLite would try every pair.
   const { rows } = await sql`
     delete from ${sql.table(table)} where ${sql.ref(of)} = ${id} and ${sql.ref(key)} in (

@@ -3,7 +3,7 @@
 import { insertion, type Query, query, replacing, statement } from "../database/sql.ts";
 import type { EventAccountRow, EventChanges, EventTables, PendingRow } from "../metering/batch/events.ts";
 import { webhookMessage } from "./changeEvent.ts";
-import { asEvent, type EventColumns } from "./queries/monitorRows.ts";
+import { asEvent, BOOKS, type EventColumns } from "./queries/monitorRows.ts";
 
 /** A pending change that is free or of a monitor that is not paused. */
 interface ChangeRow extends PendingRow, Omit<EventColumns, "sequence" | "id"> {
@@ -32,15 +32,11 @@ export const EVENT_ACCOUNTS = statement<EventAccountRow>(
   ({ list }) => `
     select a.account_id as "accountId", a.is_test as "isTest", a.last_sequence as "lastSequence", a.month, a.spent,
            a.max_tokens as "maxTokens"
-    from ${list(1, "w", "account_id text, is_test integer")}
+    from ${list(1, "w", BOOKS)}
     join monitor_accounts a on a.account_id = w.account_id and a.is_test = w.is_test`,
 );
 
-const EVENTS = insertion(
-  "insert_events",
-  "events",
-  "account_id text, is_test integer, sequence bigint, id text, monitor_id text, kvk_number text, type text, changes text, origin text, as_of_ms bigint, observed_at_ms bigint, metadata text, recorded_at_ms bigint",
-);
+const EVENTS = insertion("insert_events", "events");
 
 const DELIVERED = statement(
   "delete_delivered",
@@ -50,15 +46,11 @@ const DELIVERED = statement(
 const FIGURES = insertion(
   "event_figures",
   "monitor_accounts",
-  "account_id text, is_test integer, last_sequence bigint, month integer, spent bigint",
   `on conflict (account_id, is_test) do update set ${replacing("last_sequence", "month", "spent")}`,
+  ...(["account_id", "is_test", "last_sequence", "month", "spent"] as const),
 );
 
-const MESSAGES = insertion(
-  "event_messages",
-  "webhook_messages",
-  "id text, account_id text, url text, payload text, due_at_ms bigint, drop_at_ms bigint, failures integer, claims integer, monitor_id text",
-);
+const MESSAGES = insertion("event_messages", "webhook_messages");
 
 /** The statements that record events, delete their pending changes and queue messages about them. */
 function eventWrites(

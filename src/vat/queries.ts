@@ -1,6 +1,8 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
+import { toObject, toRow } from "../database/objects.ts";
 import { deleteRows, findRow, findRows, rowsOf, upsertRow } from "../database/rows.ts";
 import type { Tables } from "../database/schema/tables.ts";
+import { columnsOf } from "../database/sql.ts";
 import { changeSome, deleteStep } from "../database/sweeping.ts";
 import type { CachedAnswer, CachedAnswers, Consultation, ViesSlot } from "./stored.ts";
 
@@ -72,15 +74,10 @@ async function deleteVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<boo
 function consultationQueries(db: Kysely<Tables>) {
   return {
     /** Stores the latest consultation of an account for a number and requester. */
-    async storeConsultation({ accountId, vatNumber, requester, ...answer }: Consultation): Promise<void> {
-      const changes = {
-        validated_at: answer.validatedAt,
-        consultation_number: answer.consultationNumber,
-        received_at_ms: answer.receivedAtMs,
-      };
-      const row = { account_id: accountId, vat_number: vatNumber, requester, ...changes };
-      const isNewer = sql`where consultations.received_at_ms <= ${answer.receivedAtMs}`;
-      await upsertRow(db, "consultations", row, changes, isNewer);
+    async storeConsultation(consultation: Consultation): Promise<void> {
+      const row = toRow("consultations", consultation);
+      const isNewer = sql`where consultations.received_at_ms <= ${consultation.receivedAtMs}`;
+      await upsertRow(db, "consultations", row, row, isNewer);
     },
 
     /** The latest consultation of this account for a number and requester; null when there is none. */
@@ -91,13 +88,7 @@ function consultationQueries(db: Kysely<Tables>) {
     ): Promise<Consultation | null> {
       const id = { account_id: accountId, vat_number: vatNumber, requester };
       const row = await findRow(db, "consultations", id);
-      if (row === undefined) return null;
-      return {
-        ...{ accountId, vatNumber, requester },
-        validatedAt: row.validated_at,
-        consultationNumber: row.consultation_number,
-        receivedAtMs: row.received_at_ms,
-      };
+      return row === undefined ? null : toObject("consultations", row);
     },
   };
 }
@@ -122,10 +113,9 @@ export function viesHistoryQueries(db: Kysely<Tables>) {
     async addViesSlots(slots: readonly ViesSlot[], forgetBeforeMs: number): Promise<void> {
       // Ordered, so that two nodes that add to the same slots do not deadlock.
       if (slots.length > 0) {
-        const slot = "state text, slot_at_ms bigint, answered bigint, unanswered bigint";
         await sql`
           insert into vies_history (state, slot_at_ms, answered, unanswered)
-          select state, slot_at_ms, answered, unanswered from ${rowsOf(db, slots, "slots", slot)}
+          select state, slot_at_ms, answered, unanswered from ${rowsOf(db, slots, "slots", columnsOf("vies_history"))}
           where true order by slot_at_ms, state
           on conflict (slot_at_ms, state) do update set
             answered = vies_history.answered + excluded.answered,

@@ -1,18 +1,13 @@
 import { type Selectable, sql, type Transaction } from "kysely";
+import { toObject } from "../../database/objects.ts";
 import { findRow, takeRows, updateRows, upsertRow } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import type { Account, NewAccount } from "../stored.ts";
 import { inheritUsage } from "./departed.ts";
 
 export function asAccount(row: Selectable<Tables["accounts"]>): Account {
-  return {
-    id: row.id,
-    email: row.email,
-    tierName: row.tier,
-    isSuspended: row.suspended === 1,
-    createdAt: row.created_at,
-    ...(row.suspended === 1 && row.suspended_at !== null && { suspendedAt: row.suspended_at }),
-  };
+  const { suspendedAt, ...account } = toObject("accounts", row);
+  return { ...account, ...(account.isSuspended && suspendedAt !== undefined && { suspendedAt }) };
 }
 
 /**

@@ -8,9 +8,14 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import { lockAccount } from "../../database/accountLock.ts";
 import { retryCollisions } from "../../database/collisions.ts";
-import { ACCOUNT_TABLES, AT_ONCE, IN_STEPS, type OwnTable } from "../../database/owners.ts";
-import { deleteRows, findRow, isPostgres, skipLocked, updateRows, upsertRow } from "../../database/rows.ts";
-import type { Tables } from "../../database/schema/tables.ts";
+import { deleteRows, findRow, isPostgres, lockRows, skipLocked, updateRows, upsertRow } from "../../database/rows.ts";
+import {
+  ACCOUNT_TABLES,
+  AT_ONCE,
+  IN_STEPS,
+  type OwnTable,
+  type Tables,
+} from "../../database/schema/tables.ts";
 import { deleteSome, deleteStep, ROWS_PER_STEP } from "../../database/sweeping.ts";
 import { deleteAccountTurn } from "../../database/turns.ts";
 import { retainSuspension } from "./accountRows.ts";
@@ -71,7 +76,8 @@ async function sweep(transaction: Transaction<Tables>, accountId: string): Promi
   if (await deleteLargeRows(transaction, accountId)) return;
   if ((await deleteOneStep(transaction, accountId)) > 0) return;
   // No row is locked yet. Lock the account first, as calls do when they settle, so that the two cannot deadlock.
-  if (await lockDeleted(transaction, accountId)) await deleteRest(transaction, accountId);
+  const locked = await lockRows(transaction, "accounts", { id: accountId });
+  if (locked.length > 0) await deleteRest(transaction, accountId);
   else await deleteRows(transaction, "owners", { id: accountId });
 }
 
@@ -97,12 +103,6 @@ async function deleteLargeRows(transaction: Transaction<Tables>, accountId: stri
 async function deleteOneStep(transaction: Transaction<Tables>, accountId: string): Promise<number> {
   const rows = IN_STEPS.map((table) => ({ table, isDue: sql<SqlBool>`account_id = ${accountId}` }));
   return ROWS_PER_STEP - (await deleteStep(transaction, rows));
-}
-
-/** Locks the row of a deleted account, by an update without changes. @returns false if it is gone */
-async function lockDeleted(transaction: Transaction<Tables>, accountId: string): Promise<boolean> {
-  const unchanged = { suspended: sql.ref("suspended") };
-  return (await updateRows(transaction, "accounts", { id: accountId }, unchanged)) > 0;
 }
 
 /** Deletes all rows, the account's own last. */

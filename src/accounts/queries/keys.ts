@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import { withAccount } from "../../database/accountLock.ts";
+import { toRow } from "../../database/objects.ts";
 import {
   changeRows,
   countRows,
@@ -130,22 +131,8 @@ function countNewKey(transaction: Transaction<Tables>, { subject, day, limit }: 
 
 /** The row of a new, unused key. */
 function keyRow(key: NewKey): Insertable<Tables["keys"]> {
-  return {
-    id: key.id,
-    account_id: key.accountId,
-    name: key.name,
-    hash: key.hash,
-    prefix: key.prefix,
-    kind: key.kind,
-    last_four: key.lastFour,
-    created_at: key.createdAt,
-    may_look_up: 0,
-    ...boundColumns(key),
-    spending_day: 0,
-    spent_in_day: 0,
-    minute: 0,
-    calls_in_minute: 0,
-  };
+  const unused = { mayLookUp: false, spendingDay: 0, spentInDay: 0, minute: 0, callsInMinute: 0 };
+  return { ...toRow("keys", { ...key, ...unused }), ...boundColumns(key) };
 }
 
 type KeyBounds = Pick<

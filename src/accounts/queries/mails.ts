@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { IS_OPEN_ACCOUNT } from "../../database/accountLock.ts";
 import type { StoreClock } from "../../database/clock.ts";
 import { claimRow, isFree } from "../../database/leases.ts";
+import { toRow } from "../../database/objects.ts";
 import {
   deleteRows,
   findRow,
@@ -112,38 +113,19 @@ async function insertMail(
   return added.rows.length === 1;
 }
 
-/** The row of a waiting mail. */
-function rowOf(
-  { id, kind, language, ...order }: Parameters<MailQueries["addMail"]>[0],
-  emailHash: string,
-  nowMs: number,
-) {
-  const signUp = "passwordHash" in order ? order : undefined;
-  return {
-    id,
-    kind,
-    language,
-    email_hash: emailHash,
-    account_id: "accountId" in order ? (order.accountId ?? null) : null,
-    email: "email" in order ? order.email : null,
-    tier: signUp?.tierName ?? null,
-    password_hash: signUp?.passwordHash ?? null,
-    invite_hash: signUp?.inviteHash ?? null,
-    tokens: countOf(order),
-    month: "month" in order ? order.month : null,
-    asked_at_ms: nowMs,
-    due_at_ms: nowMs,
-    drop_at_ms: nowMs + mailLifeMs(kind),
+/** The row of a waiting mail. Its `tokens` are the events of a digest. */
+function rowOf(order: Parameters<MailQueries["addMail"]>[0], emailHash: string, nowMs: number) {
+  return toRow("waiting_mails", {
+    ...order,
+    ...("events" in order && { tokens: order.events }),
+    emailHash,
+    askedAtMs: nowMs,
+    dueAtMs: nowMs,
+    dropAtMs: nowMs + mailLifeMs(order.kind),
     failures: 0,
     claims: 0,
-    open_claims: 0,
-  };
-}
-
-/** The number that a mail is about: tokens or events. */
-function countOf(order: object): number | null {
-  if ("tokens" in order && typeof order.tokens === "number") return order.tokens;
-  return "events" in order && typeof order.events === "number" ? order.events : null;
+    openClaims: 0,
+  });
 }
 
 async function claimOne(

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { IS_OPEN_ACCOUNT, withAccount } from "../../database/accountLock.ts";
+import { toObject, toRow } from "../../database/objects.ts";
 import { countRows, deleteRows, findRows, insertRows, updateRows, upsertRow } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { type AuditEntry, type AuditPage, MAX_AUDITED } from "../changes.ts";
@@ -58,11 +59,8 @@ async function setNote(
 /** Changes by operators, stored forever: only ids, never an address. */
 export function auditQueries(db: Kysely<Tables>) {
   return {
-    async addAudit({ id, atMs, by, what, accountId, keyId, from, to }: AuditEntry): Promise<void> {
-      await insertRows(db, "audit_log", {
-        ...{ id, at_ms: atMs, changed_by: by, what, subject: accountId ?? null },
-        ...{ key_id: keyId ?? null, before: from ?? null, after: to ?? null },
-      });
+    async addAudit(entry: AuditEntry): Promise<void> {
+      await insertRows(db, "audit_log", toRow("audit_log", entry));
     },
 
     /** @param part the page, optionally of one account or kind */
@@ -82,21 +80,8 @@ export function auditQueries(db: Kysely<Tables>) {
       const page = sql`order by at_ms desc, id limit ${limit} offset ${offset}`;
       const rows = await findRows(db, "audit_log", filter, page);
       const total = await countRows(db, "audit_log", filter, sql`limit ${MAX_AUDITED}`);
-      return { entries: rows.map(asEntry), total };
+      return { entries: rows.map((row) => toObject("audit_log", row)), total };
     },
-  };
-}
-
-function asEntry(row: Selectable<Tables["audit_log"]>): AuditEntry {
-  return {
-    id: row.id,
-    atMs: row.at_ms,
-    by: row.changed_by,
-    what: row.what,
-    ...(row.subject !== null && { accountId: row.subject }),
-    ...(row.key_id !== null && { keyId: row.key_id }),
-    ...(row.before !== null && { from: row.before }),
-    ...(row.after !== null && { to: row.after }),
   };
 }
 

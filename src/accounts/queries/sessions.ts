@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { withAccount } from "../../database/accountLock.ts";
+import { toObject, toRow } from "../../database/objects.ts";
 import { deleteRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { MAX_SESSIONS, type Session, type SignedInFrom } from "../people.ts";
@@ -24,15 +25,7 @@ export function sessionQueries(db: Kysely<Tables>) {
         if (!(await hasPassword(transaction, accountId, passwordHash))) return false;
         if (!(await verifySecondFactor(transaction, accountId, second))) return false;
         await endExcessSessions(transaction, accountId);
-        await insertRows(transaction, "sessions", {
-          id: session.id,
-          account_id: accountId,
-          token_hash: tokenHash,
-          created_at_ms: session.createdAtMs,
-          last_seen_at_ms: session.lastSeenAtMs,
-          ends_at_ms: session.endsAtMs,
-          client: session.client ?? null,
-        });
+        await insertRows(transaction, "sessions", toRow("sessions", { ...session, tokenHash }));
         await recordAddress(transaction, session, from);
         return true;
       });
@@ -106,12 +99,5 @@ async function recordAddress(
 }
 
 function asSession(row: Selectable<Tables["sessions"]>): Session {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    createdAtMs: row.created_at_ms,
-    lastSeenAtMs: row.last_seen_at_ms,
-    endsAtMs: row.ends_at_ms,
-    ...(row.client === null ? {} : { client: row.client }),
-  };
+  return toObject("sessions", row, "token_hash");
 }

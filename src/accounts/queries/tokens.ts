@@ -1,5 +1,6 @@
-import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import { deleteRows, findRow, insertRows, takeRows, updateRows } from "../../database/rows.ts";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { toObject, toRow } from "../../database/objects.ts";
+import { deleteRows, findRow, insertRows, lockRows, takeRows, updateRows } from "../../database/rows.ts";
 import type { TokenPurpose } from "../../database/schema/people.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { MAX_AHEAD_MS } from "../../lib/periods.ts";
@@ -8,22 +9,12 @@ import type { OneTimeToken } from "../people.ts";
 export function tokenQueries(db: Kysely<Tables>) {
   return {
     async addToken(token: OneTimeToken): Promise<void> {
-      await insertRows(db, "one_time_tokens", {
-        hash: token.hash,
-        purpose: token.purpose,
-        expires_at_ms: token.expiresAtMs,
-        account_id: token.accountId ?? null,
-        email: token.email ?? null,
-        tier: token.tierName ?? null,
-        password_hash: token.passwordHash ?? null,
-        invite_hash: token.inviteHash ?? null,
-        language: token.language ?? null,
-      });
+      await insertRows(db, "one_time_tokens", toRow("one_time_tokens", token));
     },
 
     async token(hash: string, purpose: TokenPurpose, nowMs: number): Promise<OneTimeToken | undefined> {
       const row = await findRow(db, "one_time_tokens", { hash, purpose }, sql`and expires_at_ms > ${nowMs}`);
-      return row && asToken(row);
+      return row && toObject("one_time_tokens", row);
     },
 
     /** Uses a token up. Only one of parallel calls gets it. */
@@ -51,20 +42,19 @@ export async function spendToken(
     ...(owner !== undefined && { account_id: owner.accountId, email: owner.email }),
   };
   const [row] = await takeRows(db, "one_time_tokens", token, sql`and expires_at_ms > ${nowMs}`);
-  return row && asToken(row);
+  return row && toObject("one_time_tokens", row);
 }
 
 /** Waiting mails with links for an existing account. */
 const WITH_LINKS = sql`and kind in ('reset', 'email')`;
 
 /**
- * Locks an account's mails with links by an update without changes: they are claimed either before or after this
+ * Locks an account's mails with links: they are claimed either before or after this
  * transaction. A claim locks the mail and then needs its token and the account's address: call this before either is
  * changed, or the two deadlock.
  */
 export async function lockMailsWithLinks(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  const same = { claims: sql.ref("claims") };
-  await updateRows(transaction, "waiting_mails", { account_id: accountId }, same, WITH_LINKS);
+  await lockRows(transaction, "waiting_mails", { account_id: accountId }, WITH_LINKS);
 }
 
 /** Revokes every link of an account, including those waiting to be sent. */
@@ -109,19 +99,5 @@ export function attemptQueries(db: Kysely<Tables>) {
     async clearAttempts(subject: string): Promise<void> {
       await deleteRows(db, "attempts", { subject });
     },
-  };
-}
-
-function asToken(row: Selectable<Tables["one_time_tokens"]>): OneTimeToken {
-  return {
-    hash: row.hash,
-    purpose: row.purpose,
-    expiresAtMs: row.expires_at_ms,
-    ...(row.account_id !== null && { accountId: row.account_id }),
-    ...(row.email !== null && { email: row.email }),
-    ...(row.tier !== null && { tierName: row.tier }),
-    ...(row.password_hash !== null && { passwordHash: row.password_hash }),
-    ...(row.invite_hash !== null && { inviteHash: row.invite_hash }),
-    ...(row.language !== null && { language: row.language }),
   };
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { withAccount } from "../../database/accountLock.ts";
+import { toObject } from "../../database/objects.ts";
 import {
   countRows,
   deleteRows,
@@ -25,10 +26,7 @@ export function twoFactorQueries(db: Kysely<Tables>) {
       const row = await findRow(db, "two_factors", { account_id: accountId });
       if (row === undefined) return undefined;
       return {
-        sealed: row.sealed,
-        begunAtMs: row.begun_at_ms,
-        ...(row.on_since !== null && { onSince: row.on_since }),
-        lastStep: row.last_step,
+        ...toObject("two_factors", row, "account_id"),
         codesLeft: await countRows(db, "recovery_codes", { account_id: accountId }),
       };
     },

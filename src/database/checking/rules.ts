@@ -1,10 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../lib/periods.ts";
 import { EARLIER_ACCOUNT, ledgerLines } from "../ledgerLines.ts";
-import { ACCOUNT_TABLES, isNotDeleted } from "../owners.ts";
+import { isNotDeleted } from "../owners.ts";
 import { DELETE_LAPSED_EVERY_MS, EXPIRED_RESERVATION_RETENTION_MS } from "../retention.ts";
-import type { Tables } from "../schema/tables.ts";
-import { STEPPED_TABLES } from "../sweeping.ts";
+import { ACCOUNT_TABLES, STEPPED_TABLES, type Tables } from "../schema/tables.ts";
 
 const RESTORE = "restore the last good backup into another DATA_DIR, compare the two, and report this";
 

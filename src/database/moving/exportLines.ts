@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { TRANSFERRED_TABLES } from "../schema/keys.ts";
+import { TRANSFERRED_TABLES } from "../schema/tables.ts";
 import type { RawState, Row } from "./rawState.ts";
 
 /** Replaces the name of a table in the last line of an export, which summarises the lines before it. */

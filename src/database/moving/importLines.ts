@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { TRANSFERRED_TABLES } from "../schema/keys.ts";
-import type { Tables } from "../schema/tables.ts";
+import { type Tables, TRANSFERRED_TABLES } from "../schema/tables.ts";
 import { StateRefused } from "../stateErrors.ts";
 import { END, exportLines, lastLine, type Summary } from "./exportLines.ts";
 import { asRow, type RawState, type Row, rowsAtOnce } from "./rawState.ts";

@@ -2,8 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { IS_OWN_SESSION, openPool } from "../postgres/connect.ts";
 import { asDatabaseRefused } from "../postgres/failures.ts";
-import { PRIMARY_KEYS, TRANSFERRED_TABLES } from "../schema/keys.ts";
-import type { Tables } from "../schema/tables.ts";
+import { TABLES, type Tables, TRANSFERRED_TABLES } from "../schema/tables.ts";
 import { StateRefused } from "../stateErrors.ts";
 import { asRow, type RawAccess, type RawState, rowsAtOnce } from "./rawState.ts";
 
@@ -65,7 +64,7 @@ function rawState(client: PoolClient, close: () => Promise<void>): RawState {
     async *rowsOf(table) {
       const columns = await columnsOf(client, table);
       // Ordered by code points, whatever the collation of the database.
-      const order = PRIMARY_KEYS[table].map((name) =>
+      const order = TABLES[table].key.map((name) =>
         columns.get(name) === "text" ? `${name} collate "C"` : name,
       );
       await client.query(

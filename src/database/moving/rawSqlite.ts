@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { PRIMARY_KEYS } from "../schema/keys.ts";
+import { TABLES } from "../schema/tables.ts";
 import { StateRefused } from "../stateErrors.ts";
 import { asRow, type RawAccess, type RawState, type Row, rowsAtOnce } from "./rawState.ts";
 
@@ -24,7 +24,7 @@ export function openRawSqlite(path: string, access: RawAccess): RawState {
   return {
     async *rowsOf(table) {
       // SQLite compares text by bytes, which is the order of code points.
-      const select = `select * from ${table} order by ${PRIMARY_KEYS[table].join(", ")}`;
+      const select = `select * from ${table} order by ${TABLES[table].key.join(", ")}`;
       yield* inGroups(database.prepare(select), rowsAtOnce(table));
     },
     async add(table, rows) {

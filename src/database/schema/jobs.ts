@@ -1,106 +1,77 @@
 import type { Generated } from "kysely";
-import type { JobKind, JobStatus, PauseReason } from "../../contract/jobs.ts";
-import type { KvkNumber } from "../../contract/numbers.ts";
+import type { JobKind, JobStatus, PauseReason, UsedColumns } from "../../contract/jobs.ts";
+import { accountTable, bigint, json, mark, storeTable, text } from "./table.ts";
 
-/** The tables of lists, and of the messages that report their end. */
-export interface JobTables {
-  jobs: {
-    id: string;
-    account_id: string;
-    key_id: string;
+/** The tables of lists. */
+export const JOB_TABLES = {
+  jobs: accountTable("at once", ["id"], {
+    id: text(),
+    account_id: text(),
+    key_id: text(),
     /** 1: sent with a test key, so that its numbers are answered and counted as with that key. */
-    is_test: number;
-    kind: JobKind;
+    is_test: mark(),
+    kind: text<JobKind>(),
     /** `receiving` while the upload is being stored; such a list is not shown. */
-    status: JobStatus | "receiving";
-    reason: PauseReason | null;
+    status: text<JobStatus | "receiving">(),
+    reason: text<PauseReason | null>(),
     /** Sent numbers, and the number of duplicates among them. */
-    sent: number;
-    duplicates: number;
+    sent: bigint(),
+    duplicates: bigint(),
     /** The maximum cost of all its numbers. */
-    estimated: number;
-    found: number;
-    failed: number;
-    charged: number;
-    max_tokens: number | null;
-    webhook: string | null;
+    estimated: bigint(),
+    found: bigint(),
+    failed: bigint(),
+    charged: bigint(),
+    max_tokens: bigint<number | null>(),
+    webhook: text<string | null>(),
     /** As JSON; null if the list has none. */
-    columns: Generated<string | null>;
-    created_at_ms: number;
-    started_at_ms: number | null;
-    ended_at_ms: number | null;
+    columns: json<UsedColumns, Generated<string | null>>(),
+    created_at_ms: bigint(),
+    started_at_ms: bigint<number | null>(),
+    ended_at_ms: bigint<number | null>(),
     /** Counts processed chunks, and claims by workers. */
-    step: number;
-    claim: number;
-    lease_until_ms: number;
+    step: bigint(),
+    claim: bigint(),
+    lease_until_ms: bigint(),
     /** When it is processed next; null if it is paused or has ended. */
-    due_at_ms: number | null;
+    due_at_ms: bigint<number | null>(),
     /** When its account was last served, by this list. */
-    served_at_ms: number;
-  };
+    served_at_ms: bigint(),
+  }),
   /** Numbers that were sent, deleted when their list ends. */
-  job_blocks: {
-    job_id: string;
-    account_id: string;
-    block: number;
+  job_blocks: accountTable({ of: "job_id", key: "block", text: "numbers" }, ["job_id", "block"], {
+    job_id: text(),
+    account_id: text(),
+    block: bigint(),
     /** Earlier attempts at its numbers. */
-    attempt: number;
-    due_at_ms: number;
-    size: number;
+    attempt: bigint(),
+    due_at_ms: bigint(),
+    size: bigint(),
     /** The number of processed ones. */
-    taken: number;
+    taken: bigint(),
     /** A list of texts as JSON. */
-    numbers: string;
-  };
-  job_results: {
-    job_id: string;
-    account_id: string;
-    step: number;
+    numbers: text(),
+  }),
+  job_results: accountTable({ of: "job_id", key: "step", text: "lines" }, ["job_id", "step"], {
+    job_id: text(),
+    account_id: text(),
+    step: bigint(),
     /** JSON lines. */
-    lines: string;
-    jsonl_bytes: number;
-    csv_bytes: number;
+    lines: text(),
+    jsonl_bytes: bigint(),
+    csv_bytes: bigint(),
     /** The version of the suppression list that they were checked against. */
-    mark: string;
-  };
+    mark: text(),
+  }),
   /** One row; see `jobs/queries/listTotals.ts`. */
-  list_totals: {
-    name: string;
+  list_totals: storeTable(["name"], {
+    name: text(),
     /** An upper bound of the numbers in lists of all accounts, and of those of free tiers. */
-    numbers: number;
-    free_numbers: number;
-    counted_at_ms: number;
-  };
-  /** Secrets are derived from these and a secret of the service: these rows alone cannot sign. */
-  webhook_secrets: {
-    account_id: string;
-    seed: string;
-    made_at_ms: number;
-    /** Null for the current one. */
-    ends_at_ms: number | null;
-  };
-  /** A message waiting to be delivered. */
-  webhook_messages: {
-    id: string;
-    account_id: string;
-    url: string;
-    payload: string;
-    due_at_ms: number;
-    drop_at_ms: number;
-    failures: number;
-    claims: number;
-    /** The company of a message that a caller asked for as a test; null for other messages. */
-    test_of: Generated<KvkNumber | null>;
-    /** The monitor whose webhook gets the message; null for messages about lists, and about monitors that have ended. */
-    monitor_id: Generated<string | null>;
-  };
-  /** One row: how long the clock has run evenly; see `webhooks/clockWatch.ts`. */
-  clock_watch: {
-    id: number;
-    since_ms: number;
-    seen_ms: number;
-  };
-}
+    numbers: bigint(),
+    free_numbers: bigint(),
+    counted_at_ms: bigint(),
+  }),
+} as const;
 
 /** The statuses of a list that has neither ended nor been cancelled. */
 const OPEN_JOBS: readonly JobStatus[] = ["queued", "running", "paused"];

@@ -1,27 +1,28 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { TurnName } from "../../lib/turns.ts";
+import { bigint, flag, table, text } from "./table.ts";
 
 /** The tables of the work on monitored companies. */
-export interface MonitorSourceTables {
+export const MONITOR_SOURCE_TABLES = {
   /** The work that one process does at a time. */
-  turns: {
-    name: TurnName;
-    claim: number;
-    lease_until_ms: number;
+  turns: table(["name"], {
+    name: text<TurnName>(),
+    claim: bigint(),
+    lease_until_ms: bigint(),
     /** When the next turn may begin. */
-    due_at_ms: number;
+    due_at_ms: bigint(),
     /** Its progress; empty at first. */
-    cursor: string;
-  };
+    cursor: text(),
+  }),
   /** Signals of KVK's Mutatieservice about monitored companies. */
-  kvk_signals: {
-    id: string;
-    kvk_number: KvkNumber;
-    is_about_branch: number;
+  kvk_signals: table(["id"], {
+    id: text(),
+    kvk_number: text<KvkNumber>(),
+    is_about_branch: flag(),
     /** When KVK registered the change. */
-    at_ms: number;
-    received_at_ms: number;
+    at_ms: bigint(),
+    received_at_ms: bigint(),
     /** When its company is to be refreshed; null once it was. */
-    due_at_ms: number | null;
-  };
-}
+    due_at_ms: bigint<number | null>(),
+  }),
+} as const;

@@ -1,75 +1,76 @@
 import type { Generated } from "kysely";
+import { accountTable, bigint, flag, json, named, table, text } from "./table.ts";
 
 /** The tables of VIES and of a live registry: their responses, and the cost of calls. */
-export interface UpstreamTables {
-  verdicts: {
-    vat_number: string;
-    valid: number;
-    validated_at: string;
-    name: string | null;
-    address: string | null;
-    received_at_ms: number;
-    positive_validated_at: string | null;
-    positive_name: string | null;
-    positive_address: string | null;
-    positive_received_at_ms: number | null;
-  };
-  consultations: {
-    account_id: string;
-    vat_number: string;
-    requester: string;
-    validated_at: string;
-    consultation_number: string;
-    received_at_ms: number;
-  };
+export const UPSTREAM_TABLES = {
+  verdicts: table(["vat_number"], {
+    vat_number: text(),
+    valid: flag(),
+    validated_at: text(),
+    name: text<string | null>(),
+    address: text<string | null>(),
+    received_at_ms: bigint(),
+    positive_validated_at: text<string | null>(),
+    positive_name: text<string | null>(),
+    positive_address: text<string | null>(),
+    positive_received_at_ms: bigint<number | null>(),
+  }),
+  consultations: accountTable("in steps", ["account_id", "vat_number", "requester"], {
+    account_id: text(),
+    vat_number: text(),
+    requester: text(),
+    validated_at: text(),
+    consultation_number: text(),
+    received_at_ms: bigint(),
+  }),
   /** The response of a live source about a company. */
-  live_companies: {
-    kvk_number: string;
+  live_companies: table(["kvk_number"], {
+    kvk_number: text(),
     /** CompanyFacts without branches, as JSON; null: no such company. */
-    facts: string | null;
-    told_at_ms: number;
-    times_told: number;
-    branches: string | null;
-    branches_at_ms: number | null;
-  };
-  live_searches: {
-    criteria: string;
+    facts: text<string | null>(),
+    told_at_ms: named("answeredAtMs", bigint()),
+    times_told: named("timesAnswered", bigint()),
+    branches: text<string | null>(),
+    branches_at_ms: bigint<number | null>(),
+  }),
+  live_searches: table(["criteria"], {
+    criteria: text(),
     /** LivePage as JSON */
-    page: string;
-    found_at_ms: number;
-  };
-  live_days: {
+    page: text(),
+    found_at_ms: bigint(),
+  }),
+  live_days: table(["day"], {
     /** YYYY-MM-DD, in the Netherlands */
-    day: string;
+    day: text(),
     /** Paid calls. */
-    calls: number;
+    calls: bigint(),
     /** Of these, calls for accounts of free tiers. */
-    free_calls: number;
+    free_calls: bigint(),
     /** Of `calls`, those that renewed monitored companies. */
-    monitor_calls: Generated<number>;
-  };
+    monitor_calls: bigint<Generated<number>>(),
+  }),
   /** The share of one holder (a process) in a payer's day; the row of the holder `` is used for locking. */
-  live_places: {
+  live_places: table(["subject", "day", "holder"], {
     /** Keyed hash of the payer's address. */
-    subject: string;
-    day: string;
-    holder: string;
-    under_way: number;
-    misses: number;
+    subject: text(),
+    day: text(),
+    holder: text(),
+    under_way: bigint(),
+    misses: bigint(),
     /** When running calls count as misses. */
-    lapses_at_ms: number;
-  };
-  forgotten: {
-    kvk_number: string;
+    lapses_at_ms: bigint(),
+  }),
+  forgotten: table(["kvk_number"], {
+    kvk_number: text(),
     /** A list as JSON. */
-    vat_numbers: string;
-    forgotten_at_ms: number;
-  };
+    vat_numbers: json<readonly string[]>(),
+    forgotten_at_ms: bigint(),
+  }),
   /** Answered and unanswered requests to VIES, by state and half hour (its start). */
-  vies_history: {
-    state: string;
-    slot_at_ms: number;
-    answered: number;
-    unanswered: number;
-  };
-}
+  vies_history: table(["slot_at_ms", "state"], {
+    state: text(),
+    slot_at_ms: bigint(),
+    answered: bigint(),
+    unanswered: bigint(),
+  }),
+} as const;

@@ -1,9 +1,9 @@
 /** Pausing, resuming and ending lists. */
 
 import { type Selectable, sql, type Transaction } from "kysely";
-import type { UsedColumns } from "../../contract/jobs.ts";
 import { priceOfNumber } from "../../contract/jobs.ts";
-import { changeRows, deleteRows, insertRows, updateRows } from "../../database/rows.ts";
+import { toObject } from "../../database/objects.ts";
+import { changeRows, deleteRows, insertRows, lockRows, updateRows } from "../../database/rows.ts";
 import { isOpenJob } from "../../database/schema/jobs.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { MESSAGE_LIFE_MS } from "../../webhooks/message.ts";
@@ -23,10 +23,9 @@ export async function changeList(
   transaction: Transaction<Tables>,
   { accountId, listId, change, nowMs }: Changing,
 ): Promise<StoredList | "ended" | "cap" | undefined> {
-  // An update without changes locks the row, so that no worker processes it meanwhile.
+  // Locked, so that no worker processes it meanwhile.
   const own = { id: listId, account_id: accountId };
-  const same = { kind: sql.ref("kind") };
-  const [row] = await changeRows(transaction, "jobs", own, same, sql`and status <> 'receiving'`);
+  const [row] = await lockRows(transaction, "jobs", own, sql`and status <> 'receiving'`);
   if (row === undefined) return undefined;
   if (change.kind === "cancel") return cancel(transaction, row, nowMs);
   if (!isOpenJob(row.status)) return "ended";
@@ -87,28 +86,6 @@ export async function endList(
 }
 
 export function asList(row: Selectable<Tables["jobs"]>): StoredList {
-  const { status } = row;
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    ...(row.is_test === 1 && { isTest: true }),
-    kind: row.kind,
-    status: status === "receiving" ? "queued" : status,
-    ...(row.reason !== null && { reason: row.reason }),
-    sent: row.sent,
-    duplicates: row.duplicates,
-    estimated: row.estimated,
-    found: row.found,
-    failed: row.failed,
-    charged: row.charged,
-    ...(row.max_tokens !== null && { maxTokens: row.max_tokens }),
-    ...(row.webhook !== null && { webhook: row.webhook }),
-    ...(row.columns !== null && { columns: JSON.parse(row.columns) as UsedColumns }),
-    createdAtMs: row.created_at_ms,
-    ...(row.started_at_ms !== null && { startedAtMs: row.started_at_ms }),
-    ...(row.ended_at_ms !== null && { endedAtMs: row.ended_at_ms }),
-    step: row.step,
-    claim: row.claim,
-  };
+  const list = toObject("jobs", row, "lease_until_ms", "due_at_ms", "served_at_ms");
+  return { ...list, status: list.status === "receiving" ? "queued" : list.status };
 }

@@ -1,8 +1,17 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { JOB_BOUNDS, JOB_STATUSES, type JobStatus } from "../../contract/jobs.ts";
 import type { StoreClock } from "../../database/clock.ts";
+import { toRow } from "../../database/objects.ts";
 import { addOwner } from "../../database/owners.ts";
-import { changeRows, countRows, findRow, findRows, insertRows, updateRows } from "../../database/rows.ts";
+import {
+  changeRows,
+  countRows,
+  findRow,
+  findRows,
+  insertRows,
+  lockRows,
+  updateRows,
+} from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import type { EarlierList, ListBounds, ListChange, ListRefusal, NewList, StoredList } from "../stored.ts";
 import { asList, changeList } from "./ends.ts";
@@ -66,9 +75,8 @@ function listQueries(db: Kysely<Tables>, now: StoreClock) {
       }));
       await db.transaction().execute(async (transaction) => {
         // Rows added after the deletion of their list would stay forever.
-        const same = { status: sql.ref("status") };
-        const locked = await updateRows(transaction, "jobs", { id: listId, status: "receiving" }, same);
-        if (locked === 1) await insertRows(transaction, "job_blocks", ...rows);
+        const locked = await lockRows(transaction, "jobs", { id: listId, status: "receiving" });
+        if (locked.length === 1) await insertRows(transaction, "job_blocks", ...rows);
       });
     },
 
@@ -134,8 +142,8 @@ const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
  * Locks an account, so that its concurrent lists are counted one after the other.
  * @returns its tier, which stays the same until the end of the transaction
  */
-async function lockAccountOfList(db: Kysely<Tables>, accountId: string): Promise<string> {
-  const [account] = await changeRows(db, "accounts", { id: accountId }, { suspended: sql.ref("suspended") });
+async function lockAccountOfList(transaction: Transaction<Tables>, accountId: string): Promise<string> {
+  const [account] = await lockRows(transaction, "accounts", { id: accountId });
   return account?.tier ?? "";
 }
 
@@ -180,26 +188,7 @@ async function refusalOf(
 }
 
 function rowOf(list: NewList, nowMs: number) {
-  return {
-    id: list.id,
-    account_id: list.accountId,
-    key_id: list.keyId,
-    is_test: list.isTest === true ? 1 : 0,
-    kind: list.kind,
-    status: "receiving" as const,
-    sent: list.sent,
-    duplicates: list.duplicates,
-    estimated: list.estimated,
-    found: 0,
-    failed: 0,
-    charged: 0,
-    max_tokens: list.maxTokens ?? null,
-    webhook: list.webhook ?? null,
-    columns: list.columns === undefined ? null : JSON.stringify(list.columns),
-    created_at_ms: nowMs,
-    step: 0,
-    claim: 0,
-    lease_until_ms: 0,
-    served_at_ms: 0,
-  };
+  const counts = { found: 0, failed: 0, charged: 0, step: 0, claim: 0 };
+  const times = { createdAtMs: nowMs, leaseUntilMs: 0, servedAtMs: 0 };
+  return toRow("jobs", { ...list, ...counts, ...times, status: "receiving" });
 }

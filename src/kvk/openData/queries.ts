@@ -4,7 +4,8 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import type { InsolvencyType } from "../../contract/monitors.ts";
 import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
 import { retryCollisions } from "../../database/collisions.ts";
-import { findRows, updateRows } from "../../database/rows.ts";
+import { toObject } from "../../database/objects.ts";
+import { findRows, lockRows, updateRows } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { shareSuppressions } from "../../database/suppressions.ts";
 
@@ -101,20 +102,14 @@ async function noteEnded(db: Kysely<Tables>, kvkNumbers: readonly KvkNumber[]): 
   const note = () =>
     db.transaction().execute(async (transaction) => {
       // Locks the rows first, as adding a monitor does.
-      const same = { is_monitored: sql.ref("is_monitored") };
-      await updateRows(transaction, "insolvencies", { kvk_number: kvkNumbers }, same);
+      await lockRows(transaction, "insolvencies", { kvk_number: kvkNumbers });
       await updateRows(transaction, "insolvencies", { kvk_number: kvkNumbers }, { is_monitored: 0 }, hasNone);
     });
   await retryCollisions(note);
 }
 
 function asRecord(row: Selectable<Tables["insolvencies"]>): StoredOpenData | null {
-  if (row.observed_at_ms === 0) return null;
-  return {
-    ...(row.insolvency !== null && { insolvency: row.insolvency }),
-    ...(row.is_active !== null && { isActive: row.is_active === 1 }),
-    observedAtMs: row.observed_at_ms,
-  };
+  return row.observed_at_ms === 0 ? null : toObject("insolvencies", row, "kvk_number", "is_monitored");
 }
 
 /**

@@ -3,6 +3,7 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { StoreClock } from "../../database/clock.ts";
+import { toObject } from "../../database/objects.ts";
 import {
   countRows,
   deleteRows,
@@ -13,6 +14,7 @@ import {
   upsertRow,
 } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
+import { columnsOf } from "../../database/sql.ts";
 import { shareSuppressions } from "../../database/suppressions.ts";
 import { deleteStep } from "../../database/sweeping.ts";
 import type { MonitoredAnswer, Signal } from "../monitored/stored.ts";
@@ -87,7 +89,7 @@ function signalQueries(db: Kysely<Tables>, now: StoreClock) {
       if (signals.length === 0) return 0;
       const nowMs = await now();
       const rows = signals.map((signal) => ({ ...signal, isAboutBranch: Number(signal.isAboutBranch) }));
-      const columns = "id text, kvk_number text, is_about_branch integer, at_ms bigint";
+      const columns = columnsOf("kvk_signals", "id", "kvk_number", "is_about_branch", "at_ms");
       return db.transaction().execute(async (transaction) => {
         await shareSuppressions(transaction);
         const { numAffectedRows } = await sql`
@@ -111,14 +113,8 @@ function signalQueries(db: Kysely<Tables>, now: StoreClock) {
           select 1 from monitors m where m.kvk_number = kvk_signals.kvk_number and m.is_test = 0)`,
       );
       const order = sql`and ${isDue} order by due_at_ms, id limit ${limit}`;
-      return (await findRows(db, "kvk_signals", {}, order)).map(
-        (row): Signal => ({
-          id: row.id,
-          kvkNumber: row.kvk_number,
-          isAboutBranch: row.is_about_branch === 1,
-          atMs: row.at_ms,
-        }),
-      );
+      const rows = await findRows(db, "kvk_signals", {}, order);
+      return rows.map((row) => toObject("kvk_signals", row, "received_at_ms", "due_at_ms"));
     },
 
     /** The companies of these signals were refreshed. */

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
 import type { StoreClock } from "../../database/clock.ts";
 import { retryCollisions } from "../../database/collisions.ts";
+import { toObject } from "../../database/objects.ts";
 import {
   deleteRows,
   findRow,
@@ -36,11 +37,7 @@ export function suppressionQueries(db: Kysely<Tables>, now: StoreClock, onForgot
     async suppressedCompanies(): Promise<readonly SuppressedCompany[]> {
       const rows = await db.selectFrom("forgotten").selectAll().execute();
       return rows
-        .map((row) => ({
-          kvkNumber: row.kvk_number,
-          vatNumbers: textsIn(row.vat_numbers),
-          forgottenAtMs: row.forgotten_at_ms,
-        }))
+        .map((row) => toObject("forgotten", row))
         .sort((a, b) => (a.kvkNumber < b.kvkNumber ? -1 : 1));
     },
 

@@ -45,16 +45,16 @@ export function decideBatch(
 ): Awaitable<DecidedBatch> {
   const keyIds = [...new Set(requests.map(({ keyId }) => keyId))];
   const jobIds = [...new Set(requests.flatMap((request) => jobOf(request) ?? []))];
-  const locking = all([
-    readListed(transaction, reads.LOCK_KEYS[terms.lockedRows], keyIds),
-    readListed(transaction, reads.LOCK_JOBS[terms.lockedRows], jobIds),
-    transaction.now(),
-  ]);
-  return andThen(locking, ([keys, jobs, nowMs]) => {
-    const accounts = new Map(keys.map(({ id, account_id }) => [id, account_id]));
-    const locked = { keys, jobs, nowMs, accounts };
-    return andThen(readRows(transaction, requests, locked, terms), (rows) =>
-      decideRows(requests, locked, rows, terms),
+  const locking = all({
+    keys: readListed(transaction, reads.LOCK_KEYS[terms.lockedRows], keyIds),
+    jobs: readListed(transaction, reads.LOCK_JOBS[terms.lockedRows], jobIds),
+    nowMs: transaction.now(),
+  });
+  return andThen(locking, (rows) => {
+    const accounts = new Map(rows.keys.map(({ id, account_id }) => [id, account_id]));
+    const locked = { ...rows, accounts };
+    return andThen(readRows(transaction, requests, locked, terms), (read) =>
+      decideRows(requests, locked, read, terms),
     );
   });
 }
@@ -148,52 +148,29 @@ function readRows(
     list: readonly (string | object)[],
     ...values: readonly number[]
   ) => readListed(transaction, sqlStatement, list, ...values);
-  const reading = all([
-    read(reads.KEY_OWNERS, unlockedKeys),
-    read(reads.LATEST_MONTHS, books),
-    read(reads.RESERVED_MONTHS, [...new Set(accounts.values())], nowMs),
-    read(reads.RESERVATIONS, settledIds),
-    read(reads.SESSIONS, sessions),
-    read(reads.SESSION_RESERVATIONS, sessions),
-    read(reads.STORED_RESPONSES, idempotencyIds),
-    read(reads.RUNNING_REQUESTS, idempotencyIds),
-    read(reads.STORED_TOTALS, storingAccounts, nowMs),
-    isBytesDue ? transaction.read(reads.storedBytes(nowMs)) : NONE,
-    read(events.pending, pendingIds),
-    read(events.accounts, pendingIds.length === 0 ? [] : books),
-  ]);
-  return andThen(
-    reading,
-    ([
-      owners,
-      months,
-      reserved,
-      reservations,
-      progress,
-      shared,
-      responses,
-      running,
-      totals,
-      bytes,
-      ...ofEvents
-    ]) => {
-      const [pending, eventAccounts] = ofEvents;
-      for (const sum of bytes) storedBytes.learn(sum.bytes, nowMs);
-      const read = {
-        ...{ nowMs, keys, jobs, months, reserved, reservations, responses, running, totals },
-        sessions: progress,
-        sessionReservations: shared,
-        totalBytes: storedBytes.bytes,
-        ...{ pending, eventAccounts },
-      };
-      const stored = { live: new StoredRows(read, false), test: new StoredRows(read, true) };
-      const rows = {
-        ...{ stored, owners: new Map(owners.map(({ id, accountId }) => [id, accountId])) },
-        pending: new Map(pending.map((row) => [row.id, row])),
-      };
-      return readUsed(transaction, rows);
-    },
-  );
+  const reading = all({
+    owners: read(reads.KEY_OWNERS, unlockedKeys),
+    months: read(reads.LATEST_MONTHS, books),
+    reserved: read(reads.RESERVED_MONTHS, [...new Set(accounts.values())], nowMs),
+    reservations: read(reads.RESERVATIONS, settledIds),
+    sessions: read(reads.SESSIONS, sessions),
+    sessionReservations: read(reads.SESSION_RESERVATIONS, sessions),
+    responses: read(reads.STORED_RESPONSES, idempotencyIds),
+    running: read(reads.RUNNING_REQUESTS, idempotencyIds),
+    totals: read(reads.STORED_TOTALS, storingAccounts, nowMs),
+    sums: isBytesDue ? transaction.read(reads.storedBytes(nowMs)) : NONE,
+    pending: read(events.pending, pendingIds),
+    eventAccounts: read(events.accounts, pendingIds.length === 0 ? [] : books),
+  });
+  return andThen(reading, ({ owners, sums, ...found }) => {
+    for (const { bytes } of sums) storedBytes.learn(bytes, nowMs);
+    const rows = { ...found, nowMs, keys, jobs, totalBytes: storedBytes.bytes };
+    return readUsed(transaction, {
+      stored: { live: new StoredRows(rows, false), test: new StoredRows(rows, true) },
+      owners: new Map(owners.map(({ id, accountId }) => [id, accountId])),
+      pending: new Map(found.pending.map((row) => [row.id, row])),
+    });
+  });
 }
 
 /** Adds the usage of months that must be summed from the ledger. */
@@ -241,10 +218,13 @@ function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): A
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-type Settled<T extends readonly unknown[]> = { readonly [Index in keyof T]: Awaited<T[Index]> };
+type Settled<T> = { readonly [Name in keyof T]: Awaited<T[Name]> };
 
-/** Returns all values at once if none is a promise, otherwise a promise of them. */
-function all<const T extends readonly unknown[]>(values: T): Awaitable<Settled<T>> {
-  if (values.some((value) => value instanceof Promise)) return Promise.all(values);
-  return values as Settled<T>;
+/** Returns all values at once, by name, if none is a promise; otherwise a promise of them. */
+function all<T extends object>(values: T): Awaitable<Settled<T>> {
+  if (!Object.values(values).some((value) => value instanceof Promise)) return values as Settled<T>;
+  const names = Object.keys(values);
+  return Promise.all(Object.values(values)).then(
+    (settled) => Object.fromEntries(names.map((name, place) => [name, settled[place]])) as Settled<T>,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Tables } from "../../database/schema/tables.ts";
-import { type LockedRows, type Query, type Statement, statement } from "../../database/sql.ts";
+import { columnsOf, type LockedRows, type Query, type Statement, statement } from "../../database/sql.ts";
 import type { SessionReservation, StoredReservation } from "../batchSessions.ts";
 import type { IdempotencyState, StoredResponseTotals } from "../responses.ts";
 import type { SessionProgress } from "../typingSession.ts";
@@ -56,7 +56,7 @@ export interface AccountFigures {
   readonly isTest: number;
 }
 
-const BOOKS = "account_id text, is_test integer";
+const BOOKS = columnsOf("account_months", "account_id", "is_test");
 
 export interface LatestMonth extends AccountFigures {
   /** Null, as `used`, for an account without a decision. */
@@ -145,14 +145,15 @@ export const SESSION_RESERVATIONS = statement<ReservationRow>(
 export interface StoredResponseRow extends Omit<NonNullable<IdempotencyState["response"]>, "numbers"> {
   readonly accountId: string;
   readonly id: string;
-  readonly names: string;
+  /** As JSON. */
+  readonly numbers: string;
 }
 
 export const STORED_RESPONSES = statement<StoredResponseRow>(
   "stored_responses",
   ({ list }) => `
-    select k.account_id as "accountId", k.id, k.request_hash as "requestHash", k.status, k.names, k.answer as text,
-           k.expires_at_ms as "expiresAtMs"
+    select k.account_id as "accountId", k.id, k.request_hash as "requestHash", k.status, k.names as numbers,
+           k.answer as text, k.expires_at_ms as "expiresAtMs"
     from ${list(1, "w", "account_id text, id text")}
     join stored_responses k on k.account_id = w.account_id and k.id = w.id`,
 );

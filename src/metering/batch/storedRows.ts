@@ -183,7 +183,7 @@ export class StoredRows implements BatchRows {
     const row = this.#responses.get(`${accountId} ${id}`);
     const running = this.#running.get(`${accountId} ${id}`);
     return {
-      ...(row !== undefined && { response: { ...row, numbers: textsIn(row.names) } }),
+      ...(row !== undefined && { response: { ...row, numbers: textsIn(row.numbers) } }),
       ...(running !== undefined && { running }),
     };
   }

@@ -1,5 +1,6 @@
 import {
   adding,
+  columnsOf,
   insertion,
   type Query,
   query,
@@ -31,14 +32,14 @@ const RELEASE_EXPIRED = statement(
     where given_back = 0 and expires_at_ms <= ${parameter(2)} and is_test = ${parameter(3)} and ${isIn("account_id", 1)}`,
 );
 
-const WINDOWS = update("windows", "keys", "id text", "minute bigint, calls_in_minute bigint");
-const SPENDING_DAYS = update("spending_days", "keys", "id text", "spending_day bigint, spent_in_day bigint");
+const WINDOWS = update("windows", "keys", "minute", "calls_in_minute");
+const SPENDING_DAYS = update("spending_days", "keys", "spending_day", "spent_in_day");
 
 const DELETE_FUTURE_MONTHS = statement(
   "delete_future_months",
   ({ list }) => `
     delete from account_months where (account_id, is_test, month) in (
-      select m.account_id, m.is_test, m.month from ${list(1, "w", "account_id text, is_test integer, month integer")}
+      select m.account_id, m.is_test, m.month from ${list(1, "w", columnsOf("account_months", "account_id", "is_test", "month"))}
       join account_months m on m.account_id = w.account_id and m.is_test = w.is_test and m.month > w.month
     )`,
 );
@@ -46,36 +47,24 @@ const DELETE_FUTURE_MONTHS = statement(
 const MONTHS = insertion(
   "months",
   "account_months",
-  "account_id text, is_test integer, month integer, used bigint",
   `on conflict (account_id, is_test, month) do update set ${replacing("used")}`,
 );
 
-const SHARE = update(
-  "share",
-  "reservations",
-  "id text",
-  "tokens bigint, spending_day bigint, session_began_ms bigint",
-);
+const SHARE = update("share", "reservations", "tokens", "spending_day", "session_began_ms");
 
-const RESERVE = insertion(
-  "reserve",
-  "reservations",
-  "id text, account_id text, is_test integer, key_id text, operation text, month integer, tokens bigint, expires_at_ms bigint, given_back integer, idempotency_id text, request_hash text, spending_day bigint, session text, session_began_ms bigint",
-);
+const RESERVE = insertion("reserve", "reservations");
 
 const UNRESERVE = statement("unreserve", ({ isIn }) => `delete from reservations where ${isIn("id", 1)}`);
 
 const SESSIONS = insertion(
   "write_sessions",
   "typing_sessions",
-  "key_id text, session text, account_id text, began_at_ms bigint, followers integer",
   `on conflict (key_id, session) do update set ${replacing("began_at_ms", "followers")}`,
 );
 
 const STORE_RESPONSES = insertion(
   "store_responses",
   "stored_responses",
-  "account_id text, id text, request_hash text, expires_at_ms bigint, status integer, names text, answer text",
   `order by w.account_id, w.id
    on conflict (account_id, id) do update set ${replacing("request_hash", "expires_at_ms", "status", "names", "answer")}`,
 );
@@ -85,17 +74,13 @@ const COUNT_RESPONSES = statement(
   ({ list }) => `
     insert into stored_response_totals (account_id, ends_at_ms, answers, bytes)
     select w.account_id, w.ends_at_ms, count(*), sum(w.bytes)
-    from ${list(1, "w", "account_id text, ends_at_ms bigint, bytes bigint")} where true
+    from ${list(1, "w", columnsOf("stored_response_totals", "account_id", "ends_at_ms", "bytes"))} where true
     group by w.account_id, w.ends_at_ms order by w.account_id, w.ends_at_ms
     on conflict (account_id, ends_at_ms) do update set ${adding("stored_response_totals", "answers", "bytes")}`,
 );
 
-const RESULTS = insertion(
-  "job_results",
-  "job_results",
-  "job_id text, account_id text, step bigint, lines text, jsonl_bytes bigint, csv_bytes bigint, mark text",
-);
-const TAKEN = update("job_taken", "job_blocks", "job_id text, block bigint", "taken bigint");
+const RESULTS = insertion("job_results", "job_results");
+const TAKEN = update("job_taken", "job_blocks", "taken");
 
 const RETRY = statement(
   "job_retry",
@@ -103,7 +88,7 @@ const RETRY = statement(
     insert into job_blocks (job_id, account_id, block, attempt, due_at_ms, size, taken, numbers)
     select w.job_id, w.account_id, (select coalesce(max(b.block), -1) + 1 from job_blocks b where b.job_id = w.job_id),
            w.attempt, w.due_at_ms, w.size, 0, w.numbers
-    from ${list(1, "w", "job_id text, account_id text, attempt bigint, due_at_ms bigint, size bigint, numbers text")}`,
+    from ${list(1, "w", columnsOf("job_blocks", "job_id", "account_id", "attempt", "due_at_ms", "size", "numbers"))}`,
 );
 
 /** A list whose caller paused it in the meantime stays paused. */
@@ -121,7 +106,6 @@ const PROGRESS = statement(
 const LEDGER = insertion(
   "ledger",
   "ledger",
-  "account_id text, is_test integer, day text, key_id text, operation text, requests bigint, tokens bigint, refused_rate bigint, refused_allowance bigint, sessions bigint, session_calls bigint",
   `on conflict (account_id, is_test, day, key_id, operation) do update set
      ${adding("ledger", "requests", "tokens", "refused_rate", "refused_allowance", "sessions", "session_calls")}`,
 );
@@ -160,18 +144,14 @@ export function writesOf(books: readonly FigureChanges[], expired: Expired, nowM
   );
   write(DELETE_FUTURE_MONTHS, changed("rewound"));
   write(MONTHS, changed("months"));
-  write(
-    SHARE,
-    changed("changedReservations").map((row) => ({ ...row, sessionBeganMs: row.beganAtMs })),
-  );
+  write(SHARE, changed("changedReservations"));
   write(
     RESERVE,
-    changed("reserved").map(({ idempotency, beganAtMs, ...reservation }) => ({
+    changed("reserved").map(({ idempotency, ...reservation }) => ({
       ...reservation,
       givenBack: 0,
       idempotencyId: idempotency?.id,
       requestHash: idempotency?.requestHash,
-      sessionBeganMs: beganAtMs,
     })),
   );
   write(
@@ -181,21 +161,14 @@ export function writesOf(books: readonly FigureChanges[], expired: Expired, nowM
   write(SESSIONS, changed("sessions"));
   write(
     STORE_RESPONSES,
-    responses.map(({ numbers, text, ...row }) => ({ ...row, names: JSON.stringify(numbers), answer: text })),
+    responses.map((row) => ({ ...row, numbers: JSON.stringify(row.numbers) })),
   );
   write(
     COUNT_RESPONSES,
     responses.map(({ expiresAtMs, ...row }) => ({ ...row, endsAtMs: countedUntilMs(expiresAtMs) })),
   );
   writeChunks(changed("chunks"), nowMs, write);
-  write(
-    LEDGER,
-    changed("ledger").map(({ refusedByRate, refusedByAllowance, ...row }) => ({
-      ...row,
-      refusedRate: refusedByRate,
-      refusedAllowance: refusedByAllowance,
-    })),
-  );
+  write(LEDGER, changed("ledger"));
   return writes;
 }
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { rowsOf, updateRows } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
+import { columnsOf } from "../../database/sql.ts";
 import {
   type BrowserSighting,
   type CallFilter,
@@ -22,7 +23,7 @@ export function callQueries(db: Kysely<Tables>) {
       // Ordered, so that two nodes that add to the same lines do not deadlock.
       await sql`
         insert into failed_calls (account_id, key_id, day, operation, failed_caller, failed_service)
-        select keys.account_id, counted.key_id, counted.day, counted.operation, counted.by_caller, counted.by_service
+        select keys.account_id, counted.key_id, counted.day, counted.operation, counted.failed_caller, counted.failed_service
         from ${rowsOf(db, counts, "counted", COUNT)} join keys on keys.id = counted.key_id
         where true
         order by 1, 3, 2, 4
@@ -93,9 +94,8 @@ export function callQueries(db: Kysely<Tables>) {
   };
 }
 
-const COUNT = "key_id text, day text, operation text, by_caller bigint, by_service bigint";
-const CALL =
-  "at_ms bigint, request_id text, key_id text, operation text, status integer, code text, tokens bigint, duration_us bigint";
+const COUNT = columnsOf("failed_calls");
+const CALL = columnsOf("calls");
 
 /**
  * One statement with few parameters, however many calls it has: with nine per call, writing the statement takes longer than all of the store's

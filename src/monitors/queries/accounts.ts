@@ -7,7 +7,7 @@ import type { TierTable } from "../../contract/tiers.ts";
 import { IS_OPEN_ACCOUNT, withAccount } from "../../database/accountLock.ts";
 import type { StoreClock } from "../../database/clock.ts";
 import { retryCollisions } from "../../database/collisions.ts";
-import { countRows, findRow, findRows, insertRows, updateRows, upsertRow } from "../../database/rows.ts";
+import { countRows, findRow, findRows, insertRows, lockRows, updateRows, upsertRow } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { monthOf } from "../../lib/periods.ts";
 import type { MonitorAccount, MonitorOwner } from "../stored.ts";
@@ -136,9 +136,7 @@ async function alignSome(
   nowMs: number,
 ): Promise<boolean> {
   // Locks the account: adding and removing monitors waits.
-  const same = { suspended: sql.ref("suspended") };
-  await updateRows(transaction, "accounts", { id: own.account_id }, same);
-  const account = await findRow(transaction, "accounts", { id: own.account_id });
+  const [account] = await lockRows(transaction, "accounts", { id: own.account_id });
   const limit = maxMonitorsOf(account === undefined ? undefined : tiers[account.tier]);
   const firstOver = await findRow(
     transaction,

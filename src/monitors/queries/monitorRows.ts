@@ -1,9 +1,10 @@
 /** Stored monitors and events as their consumers see them. */
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { Changes, ChangeType, Metadata } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
+import { toObject } from "../../database/objects.ts";
 import { findRows, listOf } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
+import { columnsOf } from "../../database/sql.ts";
 import {
   type MonitoredCompany,
   type MonitorOwner,
@@ -11,7 +12,10 @@ import {
   type StoredMonitor,
   TEST_ORIGIN,
 } from "../stored.ts";
-import type { Baseline, WatchedFields } from "../types.ts";
+import type { Baseline } from "../types.ts";
+
+/** The same for a list of objects; see `rowsOf`. */
+export const BOOKS = columnsOf("monitor_accounts", "account_id", "is_test");
 
 /** The columns that separate the monitors of live keys from those of test keys. */
 export function booksOf({ accountId, isTest }: Omit<MonitorOwner, "keyId">) {
@@ -57,20 +61,11 @@ type MonitorRow = Selectable<Tables["monitors"]> & {
 
 export function asMonitor(row: MonitorRow): StoredMonitor {
   const comparisons = row.is_test === 1 ? `${TEST_ORIGIN} ${row.created_at_ms}` : row.comparisons;
+  const pausedFor = row.suspended === 1 ? "account" : row.over_limit === 1 ? "limit" : undefined;
   return {
-    id: row.id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    ...(row.is_test === 1 && { isTest: true }),
-    kvkNumber: row.kvk_number,
-    ...(row.suspended === 1
-      ? { pausedFor: "account" as const }
-      : row.over_limit === 1 && { pausedFor: "limit" as const }),
-    ...(row.events !== null && { events: JSON.parse(row.events) as readonly ChangeType[] }),
-    ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) as Metadata }),
-    ...(row.webhook !== null && { webhook: row.webhook }),
+    ...toObject("monitors", row, "over_limit", "over_limit_since_ms"),
+    ...(pausedFor !== undefined && { pausedFor }),
     ...(row.disabled_at_ms !== null && { webhookDisabledAtMs: row.disabled_at_ms }),
-    createdAtMs: row.created_at_ms,
     comparisons: (comparisons?.split(",") ?? [])
       .map((comparison) => comparison.split(" "))
       .map(([origin = "", atMs]) => ({ origin, atMs: Number(atMs) })),
@@ -81,29 +76,8 @@ export function asMonitor(row: MonitorRow): StoredMonitor {
 export type EventColumns = Omit<Selectable<Tables["events"]>, "account_id" | "is_test" | "recorded_at_ms">;
 
 export function asEvent(row: EventColumns): StoredEvent {
-  const { origin, as_of_ms } = row;
-  return {
-    sequence: row.sequence,
-    id: row.id,
-    ...(row.monitor_id !== null && { monitorId: row.monitor_id }),
-    type: row.type,
-    ...(row.kvk_number !== null && { kvkNumber: row.kvk_number }),
-    observedAtMs: row.observed_at_ms,
-    ...(origin !== null && as_of_ms !== null && { source: { origin, asOfMs: as_of_ms } }),
-    changes: JSON.parse(row.changes) as Changes,
-    ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) as Metadata }),
-  };
-}
-
-export function baselineRow({ kvkNumber, origin, asOfMs, serialMs, format, fields }: Baseline) {
-  return {
-    kvk_number: kvkNumber,
-    origin,
-    as_of_ms: asOfMs,
-    serial_ms: serialMs,
-    format,
-    fields: JSON.stringify(fields),
-  };
+  const { origin, asOfMs, ...event } = toObject("events", row, "account_id", "is_test", "recorded_at_ms");
+  return { ...event, ...(origin !== undefined && asOfMs !== undefined && { source: { origin, asOfMs } }) };
 }
 
 export async function withBaselines(
@@ -118,12 +92,5 @@ export async function withBaselines(
 }
 
 function asBaseline(row: Tables["monitor_baselines"]): Baseline {
-  return {
-    kvkNumber: row.kvk_number,
-    origin: row.origin,
-    asOfMs: row.as_of_ms,
-    serialMs: row.serial_ms,
-    format: row.format,
-    fields: JSON.parse(row.fields) as WatchedFields,
-  };
+  return toObject("monitor_baselines", row) as Baseline;
 }

@@ -6,6 +6,7 @@ import type { KvkNumber } from "../../contract/numbers.ts";
 import { withAccount } from "../../database/accountLock.ts";
 import type { StoreClock } from "../../database/clock.ts";
 import { retryCollisions } from "../../database/collisions.ts";
+import { toRow } from "../../database/objects.ts";
 import {
   countRows,
   deleteRows,
@@ -21,7 +22,7 @@ import { enableWebhook, redirectMessages } from "../../webhooks/endpoints.ts";
 import { firstFacts } from "../firstFacts.ts";
 import type { AddedMonitor, MonitorFields, MonitorOwner, MonitorPage, StoredMonitor } from "../stored.ts";
 import type { Baseline } from "../types.ts";
-import { asMonitor, baselineRow, booksOf, monitorsIn, withBaselines } from "./monitorRows.ts";
+import { asMonitor, booksOf, monitorsIn, withBaselines } from "./monitorRows.ts";
 import { addPending, pendingOf, reservePlaces, type WatchingMonitor } from "./pending.ts";
 
 export function ownMonitorQueries(db: Kysely<Tables>, now: StoreClock) {
@@ -250,7 +251,9 @@ async function storeBaselines(
   const before = new Set(monitored.map(({ kvk_number }) => kvk_number));
   const unmonitored = kvkNumbers.filter((kvkNumber) => !before.has(kvkNumber));
   await deleteRows(transaction, "monitor_baselines", { kvk_number: unmonitored });
-  const rows = baselines.filter(({ kvkNumber }) => kvkNumbers.includes(kvkNumber)).map(baselineRow);
+  const rows = baselines
+    .filter(({ kvkNumber }) => kvkNumbers.includes(kvkNumber))
+    .map((baseline) => toRow("monitor_baselines", baseline));
   if (rows.length > 0) {
     await transaction
       .insertInto("monitor_baselines")

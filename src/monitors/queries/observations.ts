@@ -5,16 +5,15 @@ import type { StoreClock } from "../../database/clock.ts";
 import { retryCollisions } from "../../database/collisions.ts";
 import { isPostgres, listOf, rowsOf } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
+import { columnsOf } from "../../database/sql.ts";
 import { shareSuppressions } from "../../database/suppressions.ts";
 import type { Observation } from "../types.ts";
 import { hideAddresses } from "./hiding.ts";
-import { baselineRow } from "./monitorRows.ts";
 import { addPending, pendingOf, reservePlaces, type WatchingMonitor } from "./pending.ts";
 
 /** Observations stored in one transaction: some milliseconds. */
 const OBSERVATIONS_AT_ONCE = 200;
-const BASELINE =
-  "kvk_number text, origin text, as_of_ms bigint, serial_ms bigint, format integer, fields text";
+const BASELINE = columnsOf("monitor_baselines");
 
 export function observationQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
@@ -67,10 +66,7 @@ async function storeBaselines(
   transaction: Transaction<Tables>,
   observations: readonly Observation[],
 ): Promise<ReadonlySet<string>> {
-  const rowOf = ({ baseline }: Observation) => {
-    const { kvk_number, as_of_ms, serial_ms, ...row } = baselineRow(baseline);
-    return { kvkNumber: kvk_number, asOfMs: as_of_ms, serialMs: serial_ms, ...row };
-  };
+  const rowOf = ({ baseline }: Observation) => ({ ...baseline, fields: JSON.stringify(baseline.fields) });
   const first = observations.filter(({ replaces }) => replaces === undefined).map(rowOf);
   const next = observations.flatMap((observation) => {
     const { replaces } = observation;

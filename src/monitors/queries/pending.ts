@@ -4,12 +4,12 @@ import { type Insertable, type Kysely, sql, type Transaction } from "kysely";
 import { PRICES } from "../../contract/prices.ts";
 import { IS_OPEN_ACCOUNT } from "../../database/accountLock.ts";
 import type { StoreClock } from "../../database/clock.ts";
-import { insertRows, rowsOf, updateRows } from "../../database/rows.ts";
+import { insertRows, lockRows, rowsOf, updateRows } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { newEventId } from "../changeEvent.ts";
 import type { DueAccount, MonitorOwner } from "../stored.ts";
 import type { Baseline, ObservedChange } from "../types.ts";
-import { booksOf } from "./monitorRows.ts";
+import { BOOKS, booksOf } from "./monitorRows.ts";
 
 type NewPending = Omit<Insertable<Tables["pending_changes"]>, "place" | "observed_at_ms">;
 
@@ -50,7 +50,7 @@ export async function addPending(
   await sql`
     insert into monitor_accounts (account_id, is_test, due_at_ms)
     select w.account_id, w.is_test, cast(${nowMs} as bigint)
-    from ${rowsOf(transaction, due, "w", "account_id text, is_test integer")} where true
+    from ${rowsOf(transaction, due, "w", BOOKS)} where true
     on conflict (account_id, is_test) do update set
       due_at_ms = case when monitor_accounts.due_at_ms is null then excluded.due_at_ms else monitor_accounts.due_at_ms end`.execute(
     transaction,
@@ -135,8 +135,7 @@ async function deliverable(db: Kysely<Tables>, accountId: string, isTest: number
 async function clearDue(transaction: Transaction<Tables>, accountId: string, isTest: number): Promise<void> {
   const own = { account_id: accountId, is_test: isTest };
   // Locks the row: who adds a change then makes the account due again.
-  const same = { due_at_ms: sql.ref("due_at_ms") };
-  if ((await updateRows(transaction, "monitor_accounts", own, same)) === 0) return;
+  if ((await lockRows(transaction, "monitor_accounts", own)).length === 0) return;
   if ((await deliverable(transaction, accountId, isTest, 1)).length > 0) return;
   await updateRows(transaction, "monitor_accounts", own, { due_at_ms: null, waits: 0 });
 }

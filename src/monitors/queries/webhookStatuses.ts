@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { StoreClock } from "../../database/clock.ts";
+import { toObject } from "../../database/objects.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import type { WebhookStatus } from "../stored.ts";
 
@@ -14,16 +15,12 @@ export function endpointQueries(db: Kysely<Tables>, now: StoreClock) {
           (select count(*) from webhook_messages w where w.account_id = e.account_id and w.url = e.url) as waiting
         from webhook_endpoints e where e.account_id = ${accountId} order by e.url`.execute(db);
       return rows.flatMap((row) => {
-        const { url, monitors, monitor_id, waiting, delivered_at_ms, failed_at_ms, failure } = row;
-        const { disabled_at_ms, paused_until_ms } = row;
+        const { monitors, monitor_id: monitorId, waiting, paused_until_ms } = row;
         // No monitor uses it any longer.
-        if (monitor_id === null) return [];
+        if (monitorId === null) return [];
         return {
-          ...{ url, monitors, monitorId: monitor_id, waiting },
-          ...(delivered_at_ms !== null && { deliveredAtMs: delivered_at_ms }),
-          ...(failed_at_ms !== null && { failedAtMs: failed_at_ms }),
-          ...(failure !== null && { failure }),
-          ...(disabled_at_ms !== null && { disabledAtMs: disabled_at_ms }),
+          ...toObject("webhook_endpoints", row, "account_id", "failures", "paused_until_ms", "is_reported"),
+          ...{ monitors, monitorId, waiting },
           ...(paused_until_ms > nowMs && { pausedUntilMs: paused_until_ms }),
         };
       });
