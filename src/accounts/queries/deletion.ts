@@ -8,7 +8,15 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import { lockAccount } from "../../database/accountLock.ts";
 import { retryCollisions } from "../../database/collisions.ts";
-import { deleteRows, findRow, isPostgres, lockRows, skipLocked, updateRows, upsertRow } from "../../database/rows.ts";
+import {
+  deleteRows,
+  findRow,
+  isPostgres,
+  lockRows,
+  skipLocked,
+  updateRows,
+  upsertRow,
+} from "../../database/rows.ts";
 import {
   ACCOUNT_TABLES,
   AT_ONCE,

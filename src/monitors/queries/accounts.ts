@@ -7,7 +7,15 @@ import type { TierTable } from "../../contract/tiers.ts";
 import { IS_OPEN_ACCOUNT, withAccount } from "../../database/accountLock.ts";
 import type { StoreClock } from "../../database/clock.ts";
 import { retryCollisions } from "../../database/collisions.ts";
-import { countRows, findRow, findRows, insertRows, lockRows, updateRows, upsertRow } from "../../database/rows.ts";
+import {
+  countRows,
+  findRow,
+  findRows,
+  insertRows,
+  lockRows,
+  updateRows,
+  upsertRow,
+} from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { monthOf } from "../../lib/periods.ts";
 import type { MonitorAccount, MonitorOwner } from "../stored.ts";
