@@ -8,7 +8,7 @@ const DATA = ["company", "search", "registry", "kvk", "import"];
 /** The bottom: promises, helpers and the database. */
 const BASE = ["contract", "lib", "database"];
 
-/** What callers pay for. */
+/** The folders of what callers pay for. */
 const SERVICES = ["metering", "accounts", "lookup", "jobs", "monitors"];
 
 /** The fictional registry and the simulators, which any test may use. */
