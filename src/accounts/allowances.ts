@@ -3,7 +3,7 @@
 import type { AllowancePercent } from "../contract/accountRules.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
-import type { Mailer } from "./mails.ts";
+import type { Mailer } from "./mail/mails.ts";
 import type { AllowanceCount, AllowanceNoticeQueries, TierTokens } from "./queries/allowanceNotices.ts";
 import type { AddressHashes } from "./secrets.ts";
 

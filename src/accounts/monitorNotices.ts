@@ -1,7 +1,7 @@
 /** Mails people about their monitors: a webhook that was disabled, changes that wait for tokens, and once a week the number of events. */
 
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
-import type { Mailer, OnceOrder } from "./mails.ts";
+import type { Mailer, OnceOrder } from "./mail/mails.ts";
 import type { MonitorNoticeQueries } from "./queries/monitorNotices.ts";
 import type { AddressHashes } from "./secrets.ts";
 

@@ -19,7 +19,7 @@ import {
   type MailOrder,
   mailLifeMs,
   type OnceOrder,
-} from "../mails.ts";
+} from "../mail/mails.ts";
 import { noteDigest, reportWaiting, reportWebhooks } from "./monitorNotices.ts";
 
 /** A mail whose sender never reported the outcome is sent again, once. */

@@ -1,7 +1,10 @@
 /** The background work of a service. Several processes share it by leases in the state store. */
 
 import { AllowanceNotices } from "../../accounts/allowances.ts";
-import type { Mailer } from "../../accounts/mails.ts";
+import { MailOrders } from "../../accounts/mail/mailOrders.ts";
+import type { Mailer } from "../../accounts/mail/mails.ts";
+import { Outbox } from "../../accounts/mail/outbox.ts";
+import { smtpPlace } from "../../accounts/mail/post.ts";
 import { MonitorNotices } from "../../accounts/monitorNotices.ts";
 import { AddressHashes, stateSecret } from "../../accounts/secrets.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
@@ -11,9 +14,6 @@ import { ListUpkeep } from "../../jobs/listUpkeep.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
 import { monthOf } from "../../lib/periods.ts";
 import { known } from "../../lib/values.ts";
-import { MailOrders } from "../../mail/mailOrders.ts";
-import { Outbox } from "../../mail/outbox.ts";
-import { smtpPlace } from "../../mail/post.ts";
 import type { LedgerQueries } from "../../metering/queries/ledger.ts";
 import { MessageOutbox } from "../../webhooks/outbox.ts";
 import { failingWebhooks } from "../log/failingWebhooks.ts";
@@ -85,7 +85,7 @@ function composeNotices(parts: SharedParts, mailer: Mailer) {
 async function composeMails({ settings, state: { people: store }, logger, recorder }: SharedParts) {
   const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = settings;
   if (SMTP_URL === undefined || PUBLIC_URL === undefined) return undefined;
-  const { smtpPost } = await import("../../mail/smtp.ts");
+  const { smtpPost } = await import("../../accounts/mail/smtp.ts");
   const from = MAIL_FROM ?? `opzoek@${new URL(PUBLIC_URL).hostname}`;
   const { host, port } = smtpPlace(SMTP_URL);
   const onLost = (reason: string) => {
