@@ -45,10 +45,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
     "jobs",
   ],
-  http: ["contract", "lib", "company", "match", ...SERVICES, "tracing"],
-  tracing: ["contract", "lib", "metering"],
+  http: ["contract", "lib", "company", "match", ...SERVICES],
   demo: ["contract", "lib", "company", "registry", "vat", "kvk", "accounts"],
-  app: [...BASE, ...DATA, ...SERVICES, "vat", "sandbox", "webhooks", "http", "tracing"],
+  app: [...BASE, ...DATA, ...SERVICES, "vat", "sandbox", "webhooks", "http"],
   cli: [...BASE, ...DATA, "match", "vat", "metering", "accounts", "lookup", "http", "app", DEMO],
   "main.ts": ["app", "cli"],
 };
@@ -70,10 +69,10 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   undici: ["registry", "webhooks"],
   nodemailer: ["accounts"],
   "@modelcontextprotocol/server": ["http"],
-  "@opentelemetry/api": ["tracing"],
-  "@opentelemetry/sdk-trace": ["tracing"],
-  "@opentelemetry/resources": ["tracing"],
-  "@opentelemetry/exporter-trace-otlp-http": ["tracing"],
+  "@opentelemetry/api": ["app"],
+  "@opentelemetry/sdk-trace": ["app"],
+  "@opentelemetry/resources": ["app"],
+  "@opentelemetry/exporter-trace-otlp-http": ["app"],
   "@zxcvbn-ts/language-common": ["accounts"],
 };
 
@@ -83,7 +82,7 @@ const LOADED_ONLY_WHEN_SET = [
   "app/metrics/counted.ts",
   "app/metrics/exposition.ts",
   "app/metrics/recorder.ts",
-  "tracing/openTelemetry.ts",
+  "app/tracing/openTelemetry.ts",
 ];
 
 const sources = repositoryFiles().filter((path) => /^src\/.*\.ts$/.test(path));
