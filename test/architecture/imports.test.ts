@@ -30,7 +30,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kvk: [...BASE, "upstream", "company", "registry"],
   import: ["contract", "lib", "company", "registry", "kvk"],
   lookup: [...BASE, "company", "search", "match", "registry", "kvk", "vat", "metering"],
-  sandbox: ["contract", "lib", "company", "search", "match", "vat", "lookup", "monitors"],
   webhooks: [...BASE],
   jobs: [...BASE, "match", "metering", "lookup", "webhooks"],
   monitors: [
@@ -47,7 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   http: ["contract", "lib", "company", "match", ...SERVICES],
   demo: ["contract", "lib", "company", "registry", "vat", "kvk", "accounts"],
-  app: [...BASE, ...DATA, ...SERVICES, "vat", "sandbox", "webhooks", "http"],
+  app: [...BASE, ...DATA, ...SERVICES, "vat", "webhooks", "http"],
   cli: [...BASE, ...DATA, "match", "vat", "metering", "accounts", "lookup", "http", "app", DEMO],
   "main.ts": ["app", "cli"],
 };

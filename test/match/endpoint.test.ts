@@ -1,7 +1,7 @@
 /** `POST /v1/match`: results, prices and places. Decisions about real names are measured by `npm run match:quality`. */
 import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
-import { SLOW } from "../../src/sandbox/outcomes.ts";
+import { SLOW } from "../../src/lookup/sandbox/outcomes.ts";
 import { codeOf, encodeRequest, inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
 import { BAKERY, ENDED, FERRY, PLAIN, SHIELDED } from "../kit/companies.ts";
 import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
