@@ -8,7 +8,7 @@ const DATA = ["company", "search", "registry", "kvk", "import"];
 /** The bottom: promises, helpers and the database. */
 const BASE = ["contract", "lib", "database"];
 
-/** What callers pay for. */
+/** The services that callers pay for. */
 const SERVICES = ["metering", "accounts", "lookup", "jobs", "monitors"];
 
 /** The fictional registry and the simulators, which any test may use. */
@@ -22,11 +22,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   upstream: ["lib"],
   company: ["contract", "lib"],
   search: ["contract", "lib", "company"],
-  match: ["contract", "lib", "company", "search"],
   vat: [...BASE, "upstream"],
   metering: [...BASE],
   accounts: [...BASE, "metering"],
-  registry: ["contract", "lib", "company", "search", "match"],
+  registry: ["contract", "lib", "company", "search"],
+  match: ["contract", "lib", "company", "search", "registry"],
   kvk: [...BASE, "upstream", "company", "registry"],
   import: ["contract", "lib", "company", "registry", "kvk"],
   lookup: [...BASE, "company", "search", "match", "registry", "kvk", "vat", "metering"],
@@ -46,7 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   http: ["contract", "lib", "company", "match", ...SERVICES],
   demo: ["contract", "lib", "company", "registry", "vat", "kvk", "accounts"],
-  app: [...BASE, ...DATA, ...SERVICES, "vat", "webhooks", "http"],
+  app: [...BASE, ...DATA, "match", ...SERVICES, "vat", "webhooks", "http"],
   cli: [...BASE, ...DATA, "match", "vat", "metering", "accounts", "lookup", "http", "app", DEMO],
   "main.ts": ["app", "cli"],
 };
@@ -63,7 +63,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   "prom-client": ["app"],
   typebox: ["contract", "http", "registry", "import"],
   "node:sqlite": ["lib", "search", "registry", "database", "metering", "app"],
-  "node:worker_threads": ["lib", "registry", "import", "app"],
+  "node:worker_threads": ["lib", "registry", "match", "import", "app"],
   "node:http": ["http", "upstream", "demo"],
   undici: ["registry", "webhooks"],
   nodemailer: ["accounts"],

@@ -2,7 +2,6 @@
 import { mergeFacts } from "../../company/merge.ts";
 import { VIEWS, type ViewName } from "../../company/views.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { Matcher } from "../../match/matcher.ts";
 import { Finder } from "../../search/finder.ts";
 import { IndexBuilder } from "../../search/index/builder.ts";
 import { NameIndex } from "../../search/index/nameIndex.ts";
@@ -26,17 +25,16 @@ export function testRegistry(): LookupRegistry {
   for (const { facts } of TEST_COMPANIES) builder.add({ ...facts, ...facts.address });
   const indexes = [new NameIndex(indexInMemory(builder.sections()))];
   const finder = new Finder(indexes);
-  const matcher = new Matcher(indexes, (kvkNumber) => companies.get(kvkNumber)?.facts);
   return {
     current: {
       isFindable: true,
+      indexes,
       facts: (kvkNumber) => companies.get(kvkNumber),
       basic: (kvkNumber) => view("basic", kvkNumber),
       enriched: (kvkNumber) => view("enriched", kvkNumber),
       branches: (kvkNumber) => view("branches", kvkNumber),
       completing: (q, limit) => finder.autocompleteInSteps(q, limit),
       search: (criteria) => finder.search(criteria),
-      match: (query, options) => matcher.match(query, options),
     },
   };
 }
