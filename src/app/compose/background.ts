@@ -29,8 +29,17 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
   const mails = await composeMails(parts);
   const notices = mails === undefined ? [] : composeNotices(parts, mails.mailer);
   const { deleteExpiredResponses } = state.responses;
+  const { deleteLapsed } = state.lapsed;
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
-  const upkeep = new Upkeep({ store: state.people, now, idleMs, monthOf, deleteExpiredResponses, onError });
+  const upkeep = new Upkeep({
+    store: state.people,
+    now,
+    idleMs,
+    monthOf,
+    deleteExpiredResponses,
+    deleteLapsed,
+    onError,
+  });
   const lists = await composeLists(parts);
   const hasSources = upstreams.live !== undefined || upstreams.openData !== undefined;
   const sources = hasSources
