@@ -1,11 +1,10 @@
 /** The background work of a service. Several processes share it by leases in the state store. */
 
-import { AllowanceNotices } from "../../accounts/allowances.ts";
 import { MailOrders } from "../../accounts/mail/mailOrders.ts";
 import type { Mailer } from "../../accounts/mail/mails.ts";
 import { Outbox } from "../../accounts/mail/outbox.ts";
 import { smtpPlace } from "../../accounts/mail/post.ts";
-import { MonitorNotices } from "../../accounts/monitorNotices.ts";
+import { Notices } from "../../accounts/notices.ts";
 import { AddressHashes, stateSecret } from "../../accounts/secrets.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
 import { freeTiers } from "../../contract/tiers.ts";
@@ -27,7 +26,7 @@ const UNKNOWN_KINDS = "lists of an unknown kind wait for newer nodes: upgrade th
 export async function composeBackground(parts: SharedParts, upstreams: Upstreams) {
   const { settings, state, logger, now, onAccountError: onError } = parts;
   const mails = await composeMails(parts);
-  const notices = mails === undefined ? [] : composeNotices(parts, mails.mailer);
+  const notices = mails && composeNotices(parts, mails.mailer);
   const { deleteExpiredResponses } = state.responses;
   const { deleteLapsed } = state.lapsed;
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
@@ -58,11 +57,11 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
       lists.outbox.nudge();
       lists.upkeep.start();
       sources?.start();
-      for (const each of notices) void each.now();
+      void notices?.now();
     },
     async close() {
       const closeMails = async () => {
-        for (const each of notices) await each.close();
+        await notices?.close();
         await mails?.outbox.close();
       };
       // Concurrently, because each may wait for an unresponsive state store.
@@ -80,14 +79,14 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
 /** Mails people about their allowance and their webhooks. */
 function composeNotices(parts: SharedParts, mailer: Mailer) {
   const { settings, state, onAccountError: onError, allowanceCheckIntervalMs } = parts;
-  const shared = {
+  return new Notices({
     store: state.people,
     mailer,
     addresses: new AddressHashes(state.people),
+    tiers: settings.TIERS_FILE,
     onError,
     ...known("lookEveryMs", allowanceCheckIntervalMs),
-  };
-  return [new AllowanceNotices({ ...shared, tiers: settings.TIERS_FILE }), new MonitorNotices(shared)];
+  });
 }
 
 /** Stores mails in the state and sends them; undefined without a mail server. */
