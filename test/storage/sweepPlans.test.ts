@@ -4,7 +4,8 @@ import { Client } from "pg";
 import { expect, it } from "vitest";
 import { kyselyOver, openPool } from "../../src/database/postgres/connect.ts";
 import { lapsedQueries, SESSION_RETENTION_MS } from "../../src/database/retention.ts";
-import { ROWS_PER_STEP } from "../../src/database/sweeping.ts";
+import { changeSome, ROWS_PER_STEP } from "../../src/database/sweeping.ts";
+import { expiredResponses } from "../../src/metering/queries/storedResponses.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";
@@ -52,11 +53,11 @@ async function openNested(name: string) {
     await lapsed.deleteLapsed();
     await lapsed.deleteLapsed();
   };
-  return { fixture, store, sweeper, deleteLapsed, count, key: keyIds[0] ?? "" };
+  return { fixture, store, sweeper, db, deleteLapsed, count, key: keyIds[0] ?? "" };
 }
 
 it("a sweep of expired stored responses changes at most the given rows", async () => {
-  const { fixture, store, key } = await openNested("plans_of_kept");
+  const { fixture, store, db, key } = await openNested("plans_of_kept");
   const response = { status: 200, text: "={}", numbers: [], lifetimeMs: DAY_MS };
   await store.metering.apply(
     ["a", "b", "c", "d", "e"].map((id) => ({
@@ -64,7 +65,8 @@ it("a sweep of expired stored responses changes at most the given rows", async (
       idempotency: { id, requestHash: "one", response },
     })),
   );
-  const sweep = () => store.responses.deleteExpiredResponses(fixture.nowMs + DAY_MS, 2);
+  const [responses] = expiredResponses(fixture.nowMs + DAY_MS);
+  const sweep = () => responses && changeSome(db, responses, 2);
   expect([await sweep(), await sweep(), await sweep(), await sweep()]).toEqual([2, 2, 1, 0]);
 });
 

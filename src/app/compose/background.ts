@@ -27,7 +27,6 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
   const { settings, state, logger, now, onAccountError: onError } = parts;
   const mails = await composeMails(parts);
   const notices = mails && composeNotices(parts, mails.mailer);
-  const { deleteExpiredResponses } = state.responses;
   const { deleteLapsed } = state.lapsed;
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
   const upkeep = new Upkeep({
@@ -35,7 +34,6 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
     now,
     idleMs,
     monthOf,
-    deleteExpiredResponses,
     deleteLapsed,
     onError,
   });
