@@ -20,7 +20,7 @@ const THREADS = [
   resolve(SOURCES, "registry/names/namesWorker.ts"),
   resolve(SOURCES, "registry/names/namesBuilder.ts"),
   resolve(SOURCES, "registry/names/indexingWorker.ts"),
-  resolve(SOURCES, "registry/matching/matchWorker.ts"),
+  resolve(SOURCES, "match/thread/matchWorker.ts"),
 ];
 /** Modules in one file: those that every command loads, and those that a service starts before it loads the rest. */
 const FIRST = ["cli/program.ts", "app/commandContext.ts", "cli/serve.ts", "app/compose/early.ts"].map(

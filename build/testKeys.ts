@@ -1,5 +1,5 @@
 import { ERRORS } from "../src/contract/errors.ts";
-import { TEST_COMPANIES } from "../src/sandbox/companies.ts";
+import { TEST_COMPANIES } from "../src/lookup/sandbox/companies.ts";
 import {
   NO_COMPANY,
   REFUSED_REQUESTER,
@@ -7,7 +7,7 @@ import {
   TEST_OUTCOMES,
   TEST_QUERIES,
   TEST_VAT_NUMBERS,
-} from "../src/sandbox/outcomes.ts";
+} from "../src/lookup/sandbox/outcomes.ts";
 
 /** A table of test data, in Markdown. */
 interface Table {

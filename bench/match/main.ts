@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { matcherOf } from "../../src/match/snapshotMatcher.ts";
 import { positiveNumber, runCommand, say } from "../options.ts";
 import { HALVES, type Half } from "../relevance/registry.ts";
 import { openMatchRegistry, readRealCompanies, surveyCompanies } from "./data.ts";
@@ -53,7 +54,7 @@ async function run(): Promise<void> {
   try {
     say("building the registry, unless the folder has it");
     const snapshot = await openMatchRegistry(folder, real, companies);
-    const match: Match = (query, options) => snapshot.match(query, options);
+    const match: Match = (query, options) => matcherOf(snapshot).match(query, options);
     say("matching");
     const measured = measure(match, sets[half], sets[half === "tune" ? "measured" : "tune"]);
     const present = snapshot.info.companies - companies;
@@ -64,7 +65,7 @@ async function run(): Promise<void> {
     const families = makeFamilies(survey.halves.tune);
     const familyRegistry = await openFamilyRegistry(join(folder, "families"), families, companies);
     const ofFamilies = measure(
-      (query, options) => familyRegistry.match(query, options),
+      (query, options) => matcherOf(familyRegistry).match(query, options),
       familyQuerySets(families),
       [],
     );

@@ -1,7 +1,7 @@
 import type { Language, NextStep, SignupMode } from "../contract/accountResources.ts";
 import { normalEmail } from "./accounts.ts";
 import { shownToken } from "./links.ts";
-import type { MailOrder } from "./mails.ts";
+import type { MailOrder } from "./mail/mails.ts";
 import type { PeopleParts } from "./parts.ts";
 import { checkPassword } from "./passwordRule.ts";
 import type { OneTimeToken } from "./people.ts";

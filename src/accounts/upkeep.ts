@@ -1,12 +1,11 @@
+import { DELETE_EXPIRED_EVERY_MS } from "../database/retention.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { PeopleQueries } from "./queries.ts";
 import { ADDRESS_RETENTION_MS } from "./sessions.ts";
 
 const END_KEYS_EVERY_MS = 1_000;
-const DELETE_EXPIRED_EVERY_MS = 60_000;
-const MAX_AT_ONCE = 500;
-/** 100,000 responses a minute: more than a service with 1,000 calls a second stores. */
-const MAX_STEPS = 200;
+/** 200,000 rows a minute: more than a service with 1,000 calls a second stores, each with a response. */
+const MAX_STEPS = 400;
 
 export interface UpkeepParts {
   readonly store: PeopleQueries;
@@ -14,8 +13,8 @@ export interface UpkeepParts {
   readonly idleMs: number;
   /** Returns the month of an allowance. */
   readonly monthOf: (nowMs: number) => number;
-  /** Deletes some expired responses. @returns the number of deleted ones; fewer than the limit if none are left */
-  readonly deleteExpiredResponses: (nowMs: number, limit: number) => Promise<number>;
+  /** Deletes some rows that charge batches leave. @returns whether there may be more */
+  readonly deleteLapsed: () => Promise<boolean>;
   /** Called with each failure; the next round tries again. */
   readonly onError: (error: unknown) => void;
 }
@@ -32,10 +31,15 @@ export class Upkeep {
 
   /** Runs the first round before the service takes calls, and continues until it is stopped. */
   async start(): Promise<void> {
-    const { store, now } = this.#parts;
+    const { store, now, deleteLapsed } = this.#parts;
     const endKeys = async () => void (await store.endRolledKeys(new Date(now()).toISOString()));
     const endingKeys = this.#every(END_KEYS_EVERY_MS, endKeys);
-    this.#rounds = [endingKeys, this.#every(DELETE_EXPIRED_EVERY_MS, () => this.#deleteExpired())];
+    this.#rounds = [
+      endingKeys,
+      this.#every(DELETE_EXPIRED_EVERY_MS, () => this.#deleteExpired()),
+      // All of them: a busy service leaves more than any limit.
+      this.#every(DELETE_EXPIRED_EVERY_MS, () => this.#inSteps(deleteLapsed, Number.POSITIVE_INFINITY)),
+    ];
     await endingKeys.now();
   }
 
@@ -51,16 +55,15 @@ export class Upkeep {
   }
 
   async #deleteExpired(): Promise<void> {
-    const { store, now, idleMs, monthOf, deleteExpiredResponses } = this.#parts;
+    const { store, now, idleMs, monthOf } = this.#parts;
     const nowMs = now();
     const terms = { nowMs, idleMs, knownSinceMs: nowMs - ADDRESS_RETENTION_MS, month: monthOf(nowMs) };
     await this.#inSteps(() => store.deleteExpired(terms));
-    await this.#inSteps(async () => (await deleteExpiredResponses(nowMs, MAX_AT_ONCE)) >= MAX_AT_ONCE);
   }
 
   /** Works in small steps, so that calls do not wait long for the store. The rest waits for the next round. */
-  async #inSteps(step: () => Promise<boolean>): Promise<void> {
-    for (let steps = 0; steps < MAX_STEPS && !this.#isStopped; steps++) {
+  async #inSteps(step: () => Promise<boolean>, maxSteps = MAX_STEPS): Promise<void> {
+    for (let steps = 0; steps < maxSteps && !this.#isStopped; steps++) {
       if (!(await step())) return;
     }
   }

@@ -4,6 +4,7 @@ import type { ColumnMap } from "../company/table/columns.ts";
 import { JOB_BOUNDS } from "../contract/jobs.ts";
 import { type ExplainedCandidate, explain } from "../match/explain.ts";
 import { readQuery } from "../match/readQuery.ts";
+import { matcherOf } from "../match/snapshotMatcher.ts";
 import type { MatchQuery } from "../match/types.ts";
 import { usedColumns } from "../match/usedColumns.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
@@ -129,10 +130,10 @@ async function printExplanation(fields: Fields, context: CliContext): Promise<vo
   if ("message" in query) throw new UsageError(`${query.message}.`);
   const options = await matchOptions(context, EXPLAINED);
   await withNames(context, (snapshot) => {
-    const { decision, candidates } = snapshot.match(query, options);
+    const { decision, candidates } = matcherOf(snapshot).match(query, options);
     context.out(`decision: ${decision}`);
     for (const { kvkNumber, name, score } of candidates) context.out(`${kvkNumber}  ${name}  ${score} %`);
-    for (const candidate of explain(snapshot.matcher, query, options)) {
+    for (const candidate of explain(matcherOf(snapshot), query, options)) {
       for (const line of explanation(candidate)) context.out(line);
     }
   });

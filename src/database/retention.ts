@@ -1,5 +1,9 @@
-import { type Kysely, sql } from "kysely";
+/** Deletes the rows that charge batches leave. */
+
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { MAX_AHEAD_MS } from "../lib/periods.ts";
+import { NOW_MS, type StoreClock } from "./clock.ts";
+import { isPostgres } from "./rows.ts";
 import type { Tables } from "./schema/tables.ts";
 import { changeSome, deleteStep, type ExpiredRows, ROWS_PER_STEP } from "./sweeping.ts";
 
@@ -9,23 +13,44 @@ export const EXPIRED_RESERVATION_RETENTION_MS = 3_600_000;
 /** How long typing sessions are stored: longer than any lasts, even by a clock that is a little behind. */
 export const SESSION_RETENTION_MS = 600_000;
 
-/** How often a process deletes old reservations and typing sessions. */
-export const DELETE_LAPSED_EVERY_MS = 60_000;
+/** How long ids of batches are stored: far longer than a session may stay in a transaction, so every lost commit has ended. */
+const BATCH_ID_RETENTION_MS = 300_000;
+
+/** How often a process deletes old rows. */
+export const DELETE_EXPIRED_EVERY_MS = 60_000;
 
 /** How long nothing is deleted after the clock jumped ahead: calls that were running then must still be settled. */
 export const CLOCK_JUMP_GRACE_MS = 120_000;
 
+/** @param now the store's clock, Unix milliseconds */
+export function lapsedQueries(db: Kysely<Tables>, now: StoreClock) {
+  /** Both clocks at the last reading: the wall clock can jump, the steady one cannot. */
+  let clocks: { readonly nowMs: number; readonly steadyMs: number } | undefined;
+  /** By the steady clock. */
+  let deletesFromMs = 0;
+  return {
+    /**
+     * Deletes some expired reservations, ended typing sessions and old ids of batches; nothing at the first call, nor soon after the clock jumped ahead.
+     * @returns whether there may be more
+     */
+    async deleteLapsed(): Promise<boolean> {
+      const last = clocks;
+      clocks = { nowMs: await now(), steadyMs: performance.now() };
+      if (last === undefined) return false;
+      const { nowMs, steadyMs } = clocks;
+      // Reservations that were running when the clock jumped ahead have expired by it, but must still be settled.
+      if (nowMs - last.nowMs - (steadyMs - last.steadyMs) > MAX_AHEAD_MS)
+        deletesFromMs = steadyMs + CLOCK_JUMP_GRACE_MS;
+      return steadyMs >= deletesFromMs && deleteLapsed(db, nowMs);
+    },
+  };
+}
+
 /**
- * Deletes some of the rows that batches leave: expired reservations and ended typing sessions. Sessions that a wrong clock
- * began in the future are moved back to now, because nothing else would end them.
- * @param extraRows rows of this store only
+ * Deletes some rows. Sessions that a wrong clock began in the future are moved back to now, because nothing else would end them.
  * @returns whether there may be more
  */
-export async function deleteLapsed(
-  db: Kysely<Tables>,
-  nowMs: number,
-  extraRows: readonly ExpiredRows[] = [],
-): Promise<boolean> {
+async function deleteLapsed(db: Kysely<Tables>, nowMs: number): Promise<boolean> {
   await changeSome(
     db,
     { table: "typing_sessions", isDue: sql`began_at_ms > ${nowMs + MAX_AHEAD_MS}` },
@@ -35,7 +60,13 @@ export async function deleteLapsed(
   const unusedRows = await deleteStep(db, [
     { table: "reservations", isDue: sql`expires_at_ms < ${nowMs - EXPIRED_RESERVATION_RETENTION_MS}` },
     { table: "typing_sessions", isDue: sql`began_at_ms < ${nowMs - SESSION_RETENTION_MS}` },
-    ...extraRows,
+    ...(isPostgres(db) ? [LAPSED_BATCHES] : []),
   ]);
   return unusedRows === 0;
 }
+
+/** Ids of batches whose outcome is no longer needed, by the database's clock. Only PostgreSQL has them. */
+const LAPSED_BATCHES: ExpiredRows = {
+  table: "applied_batches",
+  isDue: sql<SqlBool>`noted_at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(BATCH_ID_RETENTION_MS)}`,
+};

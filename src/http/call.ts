@@ -6,7 +6,7 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { BrowserCaller } from "../metering/browserKey.ts";
 import type { IdempotencyKey } from "../metering/responses.ts";
 import type { Balance } from "../metering/store.ts";
-import type { CallTrace } from "../tracing/callTrace.ts";
+import type { CallTrace } from "./callTrace.ts";
 import type { RawQuery } from "./input/read.ts";
 
 /** A call with a valid key. Logs and headers read it. */

@@ -13,7 +13,7 @@ import { allowedAnswer, NOTHING_SUPPRESSED, type SuppressedCompanies } from "./s
 export interface LookupRegistry {
   readonly current:
     | (ViewSource &
-        Pick<Snapshot, "isFindable" | "facts" | "completing" | "search" | "match"> &
+        Pick<Snapshot, "isFindable" | "facts" | "completing" | "search" | "indexes"> &
         Partial<Pick<Snapshot, "info">>)
     | undefined;
 }

@@ -5,6 +5,7 @@ import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
 import type { Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
+import { matcherOf } from "../match/snapshotMatcher.ts";
 import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
 import type { Snapshot } from "../registry/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
@@ -63,15 +64,16 @@ export class CompanyFinder {
   }
 
   /** The KVK number of the company whose RSIN is in a text; otherwise the text. */
-  #meant(snapshot: Pick<Snapshot, "match">, q: string): string {
+  #meant(snapshot: Pick<Snapshot, "indexes" | "facts">, q: string): string {
     const rsin = readPasted(q)?.rsin;
     const isHidden = (kvkNumber: KvkNumber) => this.#suppressed.has(kvkNumber);
-    const holders = rsin === undefined ? [] : snapshot.match({ rsin }, { limit: 1, isHidden }).candidates;
+    const holders =
+      rsin === undefined ? [] : matcherOf(snapshot).match({ rsin }, { limit: 1, isHidden }).candidates;
     return holders[0]?.kvkNumber ?? q;
   }
 
   *completeHere(
-    snapshot: Pick<Snapshot, "completing" | "match">,
+    snapshot: Pick<Snapshot, "completing" | "indexes" | "facts">,
     q: string,
     limit: number,
   ): Steps<AutocompleteItem[]> {
@@ -91,14 +93,15 @@ export class CompanyFinder {
   }
 
   *#matching(
-    snapshot: Pick<Snapshot, "match">,
+    snapshot: Pick<Snapshot, "indexes" | "facts">,
     queries: readonly MatchQuery[],
     options: MatchOptions,
   ): Steps<MatchResult[]> {
     const isHidden = (kvkNumber: KvkNumber) => this.#suppressed.has(kvkNumber);
+    const matcher = matcherOf(snapshot);
     const results: MatchResult[] = [];
     for (const query of queries) {
-      const { candidates, ...result } = snapshot.match(query, { ...options, isHidden });
+      const { candidates, ...result } = matcher.match(query, { ...options, isHidden });
       results.push({ ...result, candidates: allowedRows(this.#suppressed, candidates) });
       yield;
     }
@@ -133,7 +136,10 @@ export class CompanyFinder {
     );
   }
 
-  *searchHere(snapshot: Pick<Snapshot, "search" | "match">, criteria: SearchCriteria): Steps<FoundPage> {
+  *searchHere(
+    snapshot: Pick<Snapshot, "search" | "indexes" | "facts">,
+    criteria: SearchCriteria,
+  ): Steps<FoundPage> {
     const { q } = criteria;
     const meant = q === undefined ? criteria : { ...criteria, q: this.#meant(snapshot, q) };
     return allowedPage(this.#suppressed, yield* snapshot.search(meant), criteria.isActive);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/registry.ts";
+import { matcherOf } from "./snapshotMatcher.ts";
 
 const CITY = "Rommeldam";
 const NAMES = [
@@ -32,7 +33,7 @@ snapshotForAll(
 );
 
 const matched = (name: string, city?: string) => {
-  const { decision, candidates } = snapshot.match(
+  const { decision, candidates } = matcherOf(snapshot).match(
     { name, ...(city !== undefined && { city }) },
     { limit: 3 },
   );

@@ -5,8 +5,6 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, BasicCompany } from "../contract/resources.ts";
 import { mergeSorted } from "../lib/mergeSorted.ts";
 import type { Steps } from "../lib/steps.ts";
-import { Matcher } from "../match/matcher.ts";
-import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import { Finder, type FoundPage } from "../search/finder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
@@ -20,8 +18,8 @@ import type { CompanyRecord, LoadedNames, OpenedSnapshot, Snapshot } from "./typ
 
 /** The readers of the name indexes of a snapshot. */
 interface NameReaders {
+  readonly indexes: readonly NameIndex[];
   readonly finder: Finder;
-  readonly matcher: Matcher;
 }
 
 /** An open snapshot: a base, and an optional delta whose companies replace those of the base. */
@@ -65,8 +63,7 @@ export class SnapshotFile implements Snapshot {
     const indexes = names.indexes.map(
       (index, place) => new NameIndex(index, place === 0 ? hidden : undefined),
     );
-    const matcher = new Matcher(indexes, (kvkNumber) => this.facts(kvkNumber)?.facts);
-    this.#readers = { finder: new Finder(indexes), matcher };
+    this.#readers = { indexes, finder: new Finder(indexes) };
     return this.#readers;
   }
 
@@ -153,12 +150,8 @@ export class SnapshotFile implements Snapshot {
     return this.#reading().finder.search(criteria);
   }
 
-  get matcher(): Matcher {
-    return this.#reading().matcher;
-  }
-
-  match(query: MatchQuery, options: MatchOptions): MatchResult {
-    return this.#reading().matcher.match(query, options);
+  get indexes(): readonly NameIndex[] {
+    return this.#reading().indexes;
   }
 
   /** Whether an iteration of `all()` or `olderThan()` is in progress. */

@@ -3,9 +3,9 @@ import type { ViewSource } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, Branch, Company } from "../contract/resources.ts";
 import type { Steps } from "../lib/steps.ts";
-import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
+import type { NameIndex } from "../search/index/nameIndex.ts";
 import type { LayerInfo, OriginInfo, SnapshotInfo } from "./info.ts";
 
 /** A company with all its data in a snapshot. */
@@ -59,8 +59,8 @@ export interface Snapshot extends ViewSource {
   completing(q: string, limit: number): Steps<AutocompleteItem[]>;
   /** Returns a page of the companies that match all criteria, best first, and the total; in steps, see {@link Steps}. */
   search(criteria: SearchCriteria): Steps<FoundPage>;
-  /** Finds the company that a query describes; takes at most 20 ms. See `isFindable`. */
-  match(query: MatchQuery, options: MatchOptions): MatchResult;
+  /** The name index of each layer, the base's first. See `isFindable`. */
+  readonly indexes: readonly NameIndex[];
   /** All companies by KVK number. */
   all(): Iterable<CompanyRecord>;
 }

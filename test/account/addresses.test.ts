@@ -1,8 +1,8 @@
 /** E-mail addresses: each mailbox has one spelling. A real mail server shows where mails arrive. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { smtpPost } from "../../src/accounts/mail/smtp.ts";
 import { Passwords } from "../../src/accounts/passwords.ts";
 import type { SessionState } from "../../src/contract/accountResources.ts";
-import { smtpPost } from "../../src/mail/smtp.ts";
 import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../kit/browser.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../client/src/index.ts";
 import { ERRORS } from "../../src/contract/errors.ts";
 import { MAX_FOLLOWERS } from "../../src/contract/typingSession.ts";
-import { NO_COMPANY, SLOW, TEST_OUTCOMES } from "../../src/sandbox/outcomes.ts";
+import { NO_COMPANY, SLOW, TEST_OUTCOMES } from "../../src/lookup/sandbox/outcomes.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { type Served, serveHere } from "../kit/serveHere.ts";

@@ -1,8 +1,8 @@
 /** Lists of rows to match: each valid row has one result at its price, on real and on test data, without suppressed companies. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { listen } from "../../src/http/server.ts";
-import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
-import { TEST_OUTCOMES } from "../../src/sandbox/outcomes.ts";
+import { TEST_COMPANIES } from "../../src/lookup/sandbox/companies.ts";
+import { TEST_OUTCOMES } from "../../src/lookup/sandbox/outcomes.ts";
 import { type Answer, codeOf, jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, FERRY, FROM_GLEIF } from "../kit/companies.ts";

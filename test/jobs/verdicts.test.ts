@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ViesSimulator } from "../../src/demo/vies/server.ts";
 import { listen } from "../../src/http/server.ts";
-import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
-import { NO_COMPANY, TEST_OUTCOMES } from "../../src/sandbox/outcomes.ts";
+import { TEST_COMPANIES } from "../../src/lookup/sandbox/companies.ts";
+import { NO_COMPANY, TEST_OUTCOMES } from "../../src/lookup/sandbox/outcomes.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";

@@ -1,7 +1,8 @@
 /** `POST /v1/match`: results, prices and places. Decisions about real names are measured by `npm run match:quality`. */
 import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
-import { SLOW } from "../../src/sandbox/outcomes.ts";
+import { SLOW } from "../../src/lookup/sandbox/outcomes.ts";
+import { matcherOf } from "../../src/match/snapshotMatcher.ts";
 import { codeOf, encodeRequest, inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
 import { BAKERY, ENDED, FERRY, PLAIN, SHIELDED } from "../kit/companies.ts";
 import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
@@ -23,13 +24,14 @@ beforeAll(async () => {
   service = await composeInProcess(world, {
     replace: ({ registry: { current } }) => {
       if (current === undefined) throw new Error("the world has no registry");
-      const original = current.match.bind(current);
+      const matcher = matcherOf(current);
+      const original = matcher.match.bind(matcher);
       const failing: typeof original = (query, options) => {
         if (query.name === FAILING) throw new Error("the registry failed");
         matchedWebsites.push(query.website);
         return original(query, options);
       };
-      Object.assign(current, { match: failing });
+      Object.assign(matcher, { match: failing });
       return {};
     },
   });

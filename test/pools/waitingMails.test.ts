@@ -1,7 +1,7 @@
 /** While the mail server is down, mails to one address leave room for mails to others. */
 import { expect, it } from "vitest";
+import { MailOrders } from "../../src/accounts/mail/mailOrders.ts";
 import { POOLS } from "../../src/contract/pools.ts";
-import { MailOrders } from "../../src/mail/mailOrders.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
 

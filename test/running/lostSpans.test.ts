@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { openTelemetry } from "../../src/tracing/openTelemetry.ts";
+import { openTelemetry } from "../../src/app/tracing/openTelemetry.ts";
 import { startProgram } from "../kit/program.ts";
 import { servingPort } from "../kit/server.ts";
 import { thoroughIt, variants } from "../kit/thorough.ts";

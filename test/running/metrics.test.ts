@@ -7,7 +7,7 @@ import { writeBackupRecord } from "../../src/database/backup/lastBackup.ts";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
-import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
+import { TEST_COMPANIES } from "../../src/lookup/sandbox/companies.ts";
 import { begun, completed } from "../jobs/lists.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { VatStatus } from "../../src/contract/vatResources.ts";
 import type { KvkSimulator } from "../../src/demo/kvk/server.ts";
 import type { ViesSimulator } from "../../src/demo/vies/server.ts";
-import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
+import { TEST_COMPANIES } from "../../src/lookup/sandbox/companies.ts";
 import {
   NO_COMPANY,
   REFUSED_REQUESTER,
@@ -14,7 +14,7 @@ import {
   TEST_QUERIES,
   TEST_VAT_NUMBERS,
   UNCOUNTED,
-} from "../../src/sandbox/outcomes.ts";
+} from "../../src/lookup/sandbox/outcomes.ts";
 import { jsonOf, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";

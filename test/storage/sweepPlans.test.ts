@@ -3,9 +3,9 @@
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { kyselyOver, openPool } from "../../src/database/postgres/connect.ts";
-import { deleteLapsed, SESSION_RETENTION_MS } from "../../src/database/retention.ts";
-import { deleteStep, ROWS_PER_STEP } from "../../src/database/sweeping.ts";
-import { LAPSED_BATCHES } from "../../src/metering/postgres/metering.ts";
+import { lapsedQueries, SESSION_RETENTION_MS } from "../../src/database/retention.ts";
+import { changeSome, ROWS_PER_STEP } from "../../src/database/sweeping.ts";
+import { expiredResponses } from "../../src/metering/queries/storedResponses.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";
@@ -47,11 +47,17 @@ async function openNested(name: string) {
     const { rows: counted } = await sweeper.query(`select count(*)::integer as count from ${rows}`);
     return Number(counted[0]?.count);
   };
-  return { fixture, store, sweeper, db, count, key: keyIds[0] ?? "" };
+  /** Deletes some rows. Nothing is deleted at the first call. */
+  const deleteLapsed = async (nowMs: number) => {
+    const lapsed = lapsedQueries(db, () => nowMs);
+    await lapsed.deleteLapsed();
+    await lapsed.deleteLapsed();
+  };
+  return { fixture, store, sweeper, db, deleteLapsed, count, key: keyIds[0] ?? "" };
 }
 
 it("a sweep of expired stored responses changes at most the given rows", async () => {
-  const { fixture, store, key } = await openNested("plans_of_kept");
+  const { fixture, store, db, key } = await openNested("plans_of_kept");
   const response = { status: 200, text: "={}", numbers: [], lifetimeMs: DAY_MS };
   await store.metering.apply(
     ["a", "b", "c", "d", "e"].map((id) => ({
@@ -59,12 +65,13 @@ it("a sweep of expired stored responses changes at most the given rows", async (
       idempotency: { id, requestHash: "one", response },
     })),
   );
-  const sweep = () => store.responses.deleteExpiredResponses(fixture.nowMs + DAY_MS, 2);
+  const [responses] = expiredResponses(fixture.nowMs + DAY_MS);
+  const sweep = () => responses && changeSome(db, responses, 2);
   expect([await sweep(), await sweep(), await sweep(), await sweep()]).toEqual([2, 2, 1, 0]);
 });
 
 it("a sweep of typing sessions that expired, or were begun by a wrong clock, changes at most the given rows", async () => {
-  const { fixture, store, db, count, key } = await openNested("plans_of_sessions");
+  const { fixture, store, deleteLapsed, count, key } = await openNested("plans_of_sessions");
   const many = Array.from({ length: ROWS_PER_STEP + 5 }, (_, index) => ({
     ...call(key, 1),
     session: `s${index}`,
@@ -75,36 +82,32 @@ it("a sweep of typing sessions that expired, or were begun by a wrong clock, cha
   const rewound: number[] = [];
   for (let step = 0; step < 3; step++) {
     const before = await ahead();
-    await deleteLapsed(db, aheadMs);
+    await deleteLapsed(aheadMs);
     rewound.push(before - (await ahead()));
   }
   expect(rewound).toEqual([ROWS_PER_STEP, 5, 0]);
   const deleted: number[] = [];
   for (let step = 0; step < 3; step++) {
     const before = await count("typing_sessions");
-    await deleteLapsed(db, fixture.nowMs + SESSION_RETENTION_MS);
+    await deleteLapsed(fixture.nowMs + SESSION_RETENTION_MS);
     deleted.push(before - (await count("typing_sessions")));
   }
   expect(deleted).toEqual([ROWS_PER_STEP, 5, 0]);
 });
 
 it("a sweep of expired reservations, and of batch ids, changes at most the given rows", async () => {
-  const { fixture, sweeper, db, count } = await openNested("plans_of_lapsed");
+  const { fixture, sweeper, deleteLapsed, count } = await openNested("plans_of_lapsed");
   const rows = `from generate_series(1, ${ROWS_PER_STEP + 5}) as n(i)`;
   await sweeper.query(`insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, is_test)
     select 'r' || i, accounts.id, 'k', 'lookup', 1, 1, 5, 0, 0 ${rows}, accounts`);
   await sweeper.query(`insert into applied_batches (id, is_void, noted_at_ms) select 'b' || i, 0, 5 ${rows}`);
-  const sweeps = [
-    ["reservations", () => deleteLapsed(db, fixture.nowMs)],
-    ["applied_batches", () => deleteStep(db, [LAPSED_BATCHES])],
-  ] as const;
-  for (const [table, sweep] of sweeps) {
-    const deleted: number[] = [];
-    for (let step = 0; step < 3; step++) {
-      const before = await count(table);
-      await sweep();
-      deleted.push(before - (await count(table)));
-    }
-    expect(deleted).toEqual([ROWS_PER_STEP, 5, 0]);
+  const left = async () =>
+    (await count("reservations")) + (await count("applied_batches where noted_at_ms = 5"));
+  const deleted: number[] = [];
+  for (let step = 0; step < 4; step++) {
+    const before = await left();
+    await deleteLapsed(fixture.nowMs);
+    deleted.push(before - (await left()));
   }
+  expect(deleted).toEqual([ROWS_PER_STEP, ROWS_PER_STEP, 10, 0]);
 });

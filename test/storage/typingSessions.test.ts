@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { afterEach, expect, it, vi } from "vitest";
 import { openSqliteState } from "../../src/app/state/sqliteState.ts";
 import { kyselyOver, openPool } from "../../src/database/postgres/connect.ts";
-import { CLOCK_JUMP_GRACE_MS, deleteLapsed, SESSION_RETENTION_MS } from "../../src/database/retention.ts";
+import { CLOCK_JUMP_GRACE_MS, lapsedQueries, SESSION_RETENTION_MS } from "../../src/database/retention.ts";
 import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { ROWS_PER_STEP } from "../../src/database/sweeping.ts";
 import type { CallRequest } from "../../src/metering/store.ts";
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("expired typing sessions on the embedded state are deleted by later calls, one step per batch", async () => {
+it("expired typing sessions on the embedded state are deleted in steps, and not soon after the clock jumped ahead", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   let folder = "";
   const fixture = new StoreFixture((options) => {
@@ -37,7 +37,7 @@ it("expired typing sessions on the embedded state are deleted by later calls, on
   const store = await fixture.connect();
   const { accountId, keyIds } = await fixture.addAccount(store, "endless");
   const [key = ""] = keyIds;
-  /** Advances both clocks: after a jump of only one, deletion pauses. */
+  /** Advances both clocks. */
   const pass = (ms: number) => {
     fixture.nowMs += ms;
     vi.advanceTimersByTime(ms);
@@ -48,25 +48,28 @@ it("expired typing sessions on the embedded state are deleted by later calls, on
     database.close();
     return row?.["count"];
   };
+  const { deleteLapsed } = store.lapsed;
+  await deleteLapsed();
   await store.metering.apply(typists(key));
   pass(SESSION_RETENTION_MS);
-  await store.metering.apply([typed(key, "later")]);
-  expect(storedCount()).toBe(MANY + 1);
-  pass(60_000);
-  await store.metering.apply([call(key, 1)]);
-  expect(storedCount()).toBe(MANY + 1 - ROWS_PER_STEP);
-  await store.metering.apply([call(key, 1)]);
-  expect(storedCount()).toBe(1);
+  expect([await deleteLapsed(), storedCount()]).toEqual([false, MANY]);
+  pass(1);
+  expect([await deleteLapsed(), storedCount()]).toEqual([true, MANY - ROWS_PER_STEP]);
+  expect([await deleteLapsed(), storedCount()]).toEqual([false, 0]);
 
+  await store.metering.apply([typed(key, "running")]);
   fixture.nowMs += DAY_MS;
+  expect([await deleteLapsed(), storedCount()]).toEqual([false, 1]);
+  pass(CLOCK_JUMP_GRACE_MS - 1);
+  expect([await deleteLapsed(), storedCount()]).toEqual([false, 1]);
+  pass(1);
+  expect([await deleteLapsed(), storedCount()]).toEqual([false, 0]);
+
   await store.metering.apply([typed(key, "ahead")]);
   fixture.nowMs -= DAY_MS;
-  await store.metering.apply([call(key, 1)]);
-  pass(CLOCK_JUMP_GRACE_MS);
-  await store.metering.apply([call(key, 1)]);
-  pass(SESSION_RETENTION_MS + 60_000);
-  await store.metering.apply([call(key, 1)]);
-  expect(storedCount()).toBe(0);
+  await deleteLapsed();
+  pass(SESSION_RETENTION_MS + 1);
+  expect([await deleteLapsed(), storedCount()]).toEqual([false, 0]);
 
   // Reservations that were never settled are deleted too.
   const database = new DatabaseSync(statePath(folder));
@@ -74,11 +77,8 @@ it("expired typing sessions on the embedded state are deleted by later calls, on
     insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, is_test)
     select 'r' || i, '${accountId}', '${key}', 'lookup', 1, 1, 5, 1, 0 from n`);
   database.close();
-  pass(60_000);
-  await store.metering.apply([call(key, 1)]);
-  expect(storedCount("reservations")).toBe(MANY - ROWS_PER_STEP);
-  await store.metering.apply([call(key, 1)]);
-  expect(storedCount("reservations")).toBe(0);
+  expect([await deleteLapsed(), storedCount("reservations")]).toEqual([true, MANY - ROWS_PER_STEP]);
+  expect([await deleteLapsed(), storedCount("reservations")]).toEqual([false, 0]);
 });
 
 it("expired typing sessions on PostgreSQL are deleted by its own clock or a test's, skipping locked ones", async () => {
@@ -103,7 +103,9 @@ it("expired typing sessions on PostgreSQL are deleted by its own clock or a test
   };
   const sweep = async (nowMs: number) => {
     const before = await count();
-    await deleteLapsed(db, nowMs);
+    const { deleteLapsed } = lapsedQueries(db, () => nowMs);
+    await deleteLapsed();
+    await deleteLapsed();
     return before - (await count());
   };
   expect(await sweep(fixture.nowMs)).toBe(0);

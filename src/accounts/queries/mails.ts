@@ -20,8 +20,8 @@ import {
   type MailOrder,
   mailLifeMs,
   type OnceOrder,
-} from "../mails.ts";
-import { noteDigest, reportWaiting, reportWebhooks } from "./monitorNotices.ts";
+} from "../mail/mails.ts";
+import { DIGEST_EVERY_MS } from "./monitorNotices.ts";
 
 /** A mail whose sender never reported the outcome is sent again, once. */
 const MAX_OPEN_CLAIMS = 2;
@@ -44,21 +44,18 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock) {
       bounds: MailBounds,
     ): Promise<"added" | "repeated" | "full"> {
       const nowMs = await now();
-      return db.transaction().execute(async (transaction) => {
-        const store = () => insertMail(transaction, rowOf(mail, emailHash, nowMs), bounds);
-        if (mail.kind === "monitor-digest") return noteDigest(transaction, mail.accountId, nowMs, store);
-        if (!("month" in mail)) {
-          const report = mail.kind === "changes-wait" ? reportWaiting : reportWebhooks;
-          return report(transaction, mail.accountId, store);
-        }
-        const { accountId, month, tokens, kind } = mail;
-        const notice = { account_id: accountId, month, tokens, percent: kind === "allowance-80" ? 80 : 100 };
-        // Of concurrent callers the first inserts the row; the others wait for it and find it there.
-        if (!(await upsertRow(transaction, "allowance_notices", notice))) return "repeated";
-        if (await store()) return "added";
-        await deleteRows(transaction, "allowance_notices", notice);
-        return "full";
-      });
+      try {
+        return await db.transaction().execute(async (transaction) => {
+          // Of concurrent callers the first notes the mail; the others wait for it and find it noted.
+          if (!(await noteOnce(transaction, mail, nowMs))) return "repeated";
+          if (!(await insertMail(transaction, rowOf(mail, emailHash, nowMs), bounds)))
+            throw new TooManyMails();
+          return "added";
+        });
+      } catch (error) {
+        if (error instanceof TooManyMails) return "full";
+        throw error;
+      }
     },
 
     /** Claims a due mail. The link of an earlier attempt becomes void and the new one works. @returns undefined if none is due */
@@ -96,6 +93,31 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock) {
       return Number(count);
     },
   };
+}
+
+/** Rolls back the note of a mail that cannot be stored. */
+class TooManyMails extends Error {}
+
+/** Notes that a mail is stored. @returns false if it was before, or is not due */
+async function noteOnce(transaction: Transaction<Tables>, mail: OnceOrder, nowMs: number): Promise<boolean> {
+  const own = { account_id: mail.accountId };
+  if ("month" in mail) {
+    const { month, tokens, kind } = mail;
+    const notice = { ...own, month, tokens, percent: kind === "allowance-80" ? 80 : 100 };
+    return upsertRow(transaction, "allowance_notices", notice);
+  }
+  if (mail.kind === "webhook-disabled") {
+    const isDisabled = sql`and is_reported = 0 and disabled_at_ms is not null`;
+    return (await updateRows(transaction, "webhook_endpoints", own, { is_reported: 1 }, isDisabled)) > 0;
+  }
+  const ownMonitors = { ...own, is_test: 0 };
+  if (mail.kind === "changes-wait") {
+    const waiting = { ...ownMonitors, waits: 1 };
+    return (await updateRows(transaction, "monitor_accounts", waiting, { waits: 2 })) > 0;
+  }
+  const sent = { digest_sent_at_ms: nowMs, digest_through: sql`last_sequence` };
+  const isDue = sql`and has_digest = 1 and digest_sent_at_ms <= ${nowMs - DIGEST_EVERY_MS}`;
+  return (await updateRows(transaction, "monitor_accounts", ownMonitors, sent, isDue)) > 0;
 }
 
 /** False if too many mails are waiting, in total or for its address. */

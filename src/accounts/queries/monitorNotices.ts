@@ -1,10 +1,9 @@
-/** Which people to mail about their monitors, and which were mailed. */
+/** The people to mail about their monitors. */
 
-import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Language } from "../../contract/accountResources.ts";
 import { IS_OPEN_ACCOUNT } from "../../database/accountLock.ts";
 import type { StoreClock } from "../../database/clock.ts";
-import { changeRows, findRow, updateRows } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 
 /** An account to mail. */
@@ -21,7 +20,7 @@ export interface DueDigest extends MonitorNotice {
 
 /** Longer ago, the owner has found out, or there was no mail server. */
 const REPORTED_WITHIN_MS = 86_400_000;
-const DIGEST_EVERY_MS = 7 * 86_400_000;
+export const DIGEST_EVERY_MS = 7 * 86_400_000;
 
 export function monitorNoticeQueries(db: Kysely<Tables>, now: StoreClock) {
   /** The accounts of some rows. */
@@ -75,66 +74,5 @@ type Recipient<Notice> = Omit<Notice, "language"> & { readonly language: Languag
 function withLanguage<Row extends { readonly language: Language | null }>(row: Row) {
   return { ...row, language: row.language ?? ("en" as const) };
 }
-
-/**
- * Notes that the weekly mail about the events so far is stored, if none was stored in the last week.
- * @param store stores the mail; false if too many mails are waiting
- */
-export async function noteDigest(
-  transaction: Transaction<Tables>,
-  accountId: string,
-  nowMs: number,
-  store: () => Promise<boolean>,
-): Promise<"added" | "repeated" | "full"> {
-  const own = { account_id: accountId, is_test: 0 };
-  const before = await findRow(transaction, "monitor_accounts", own);
-  const sent = { digest_sent_at_ms: nowMs, digest_through: sql`last_sequence` };
-  const isDue = sql`and has_digest = 1 and digest_sent_at_ms <= ${nowMs - DIGEST_EVERY_MS}`;
-  // Of concurrent callers the first changes the row; the others wait for it.
-  if ((await updateRows(transaction, "monitor_accounts", own, sent, isDue)) === 0) return "repeated";
-  if (await store()) return "added";
-  const { digest_sent_at_ms = 0, digest_through = 0 } = before ?? {};
-  await updateRows(transaction, "monitor_accounts", own, { digest_sent_at_ms, digest_through });
-  return "full";
-}
-
-/** Notes that the disabled webhooks of an account are reported, if they were not before and the mail is stored. */
-export async function reportWebhooks(
-  transaction: Transaction<Tables>,
-  accountId: string,
-  store: () => Promise<boolean>,
-): Promise<"added" | "repeated" | "full"> {
-  const disabled = { account_id: accountId, is_reported: 0 };
-  const isDisabled = sql`and disabled_at_ms is not null`;
-  // Of concurrent callers the first changes the rows; the others wait for it and find none.
-  const reported = await changeRows(
-    transaction,
-    "webhook_endpoints",
-    disabled,
-    { is_reported: 1 },
-    isDisabled,
-  );
-  if (reported.length === 0) return "repeated";
-  if (await store()) return "added";
-  const urls = reported.map(({ url }) => url);
-  await updateRows(
-    transaction,
-    "webhook_endpoints",
-    { account_id: accountId, url: urls },
-    { is_reported: 0 },
-  );
-  return "full";
-}
-
-/** Notes that it is reported that changes of an account wait for tokens, if it was not before and the mail is stored. */
-export const reportWaiting: typeof reportWebhooks = async (transaction, accountId, store) => {
-  const own = { account_id: accountId, is_test: 0 };
-  const waiting = { ...own, waits: 1 };
-  // Of concurrent callers the first changes the row; the others wait for it.
-  if ((await updateRows(transaction, "monitor_accounts", waiting, { waits: 2 })) === 0) return "repeated";
-  if (await store()) return "added";
-  await updateRows(transaction, "monitor_accounts", own, { waits: 1 });
-  return "full";
-};
 
 export type MonitorNoticeQueries = ReturnType<typeof monitorNoticeQueries>;

@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../database/schema/tables.ts";
 import { deleteStep, type ExpiredRows } from "../../database/sweeping.ts";
 import { dayOf } from "../../lib/periods.ts";
+import { expiredResponses } from "../../metering/queries/storedResponses.ts";
 import { CALL_RETENTION_MS } from "../../metering/recordedCalls.ts";
 import type { RetentionTerms } from "../people.ts";
 import { EARLIER_MONTHS_KEPT } from "./departed.ts";
@@ -12,11 +13,11 @@ const KEY_DAY_RETENTION_MS = 2 * 86_400_000;
 /** How long dropped mails are stored: a service that sends mail drops and reports them before this. */
 const OLD_MAIL_RETENTION_MS = 60_000;
 
-/** Old rows of people. */
+/** Old rows of accounts and people. */
 export function retentionQueries(db: Kysely<Tables>) {
   return {
     /**
-     * Deletes some expired data: sessions, tokens, attempts, stored suspensions, known addresses, daily key counts, usage of deleted accounts, and
+     * Deletes some expired data: recorded calls, stored responses, sessions, tokens, attempts, stored suspensions, known addresses, daily key counts, usage of deleted accounts, and
      * records of allowance mails.
      * @returns whether there may be more
      */
@@ -30,6 +31,7 @@ function expiredRowsOf({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): 
   const firstMonth = month - EARLIER_MONTHS_KEPT;
   return [
     { table: "calls", isDue: sql`at_ms <= ${nowMs - CALL_RETENTION_MS}` },
+    ...expiredResponses(nowMs),
     { table: "key_days", isDue: sql`day < ${dayOf(nowMs - KEY_DAY_RETENTION_MS)}` },
     { table: "allowance_notices", isDue: sql`month < ${firstMonth}` },
     { table: "shown_companies", isDue: sql`month < ${firstMonth}` },

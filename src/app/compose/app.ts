@@ -1,7 +1,7 @@
 /** The app that answers calls, with its meter, keys, lookups and the account page. */
 import { randomBytes } from "node:crypto";
 import { BrowserTokens } from "../../accounts/browserTokens.ts";
-import type { Mailer } from "../../accounts/mails.ts";
+import type { Mailer } from "../../accounts/mail/mails.ts";
 import { isPageView } from "../../contract/pageKey.ts";
 import { freeTiers } from "../../contract/tiers.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../../contract/tokenForm.ts";
@@ -11,15 +11,15 @@ import { Downloads } from "../../http/downloads.ts";
 import { Tickets } from "../../http/tickets.ts";
 import { Pace } from "../../jobs/pace.ts";
 import { MinuteLimiter } from "../../lib/minuteLimiter.ts";
+import { openSandbox } from "../../lookup/sandbox/sandbox.ts";
 import { BrowserSightings } from "../../metering/browserSightings.ts";
 import { FailedCalls } from "../../metering/failedCalls.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import { Meter } from "../../metering/meter.ts";
 import { RecentCalls } from "../../metering/recentCalls.ts";
-import { openSandbox } from "../../sandbox/sandbox.ts";
-import type { Tracing } from "../../tracing/tracing.ts";
 import { healthCheck, readinessCheck, stateProbe } from "../health.ts";
 import { PAGE_FOLDER, programVersion } from "../release.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import { composeAccount } from "./account.ts";
 import { composeLists } from "./jobs.ts";
 import type { Upstreams } from "./live.ts";

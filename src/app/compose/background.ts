@@ -1,8 +1,10 @@
 /** The background work of a service. Several processes share it by leases in the state store. */
 
-import { AllowanceNotices } from "../../accounts/allowances.ts";
-import type { Mailer } from "../../accounts/mails.ts";
-import { MonitorNotices } from "../../accounts/monitorNotices.ts";
+import { MailOrders } from "../../accounts/mail/mailOrders.ts";
+import type { Mailer } from "../../accounts/mail/mails.ts";
+import { Outbox } from "../../accounts/mail/outbox.ts";
+import { smtpPlace } from "../../accounts/mail/post.ts";
+import { Notices } from "../../accounts/notices.ts";
 import { AddressHashes, stateSecret } from "../../accounts/secrets.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
 import { freeTiers } from "../../contract/tiers.ts";
@@ -11,9 +13,6 @@ import { ListUpkeep } from "../../jobs/listUpkeep.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
 import { monthOf } from "../../lib/periods.ts";
 import { known } from "../../lib/values.ts";
-import { MailOrders } from "../../mail/mailOrders.ts";
-import { Outbox } from "../../mail/outbox.ts";
-import { smtpPlace } from "../../mail/post.ts";
 import type { LedgerQueries } from "../../metering/queries/ledger.ts";
 import { MessageOutbox } from "../../webhooks/outbox.ts";
 import { failingWebhooks } from "../log/failingWebhooks.ts";
@@ -27,10 +26,17 @@ const UNKNOWN_KINDS = "lists of an unknown kind wait for newer nodes: upgrade th
 export async function composeBackground(parts: SharedParts, upstreams: Upstreams) {
   const { settings, state, logger, now, onAccountError: onError } = parts;
   const mails = await composeMails(parts);
-  const notices = mails === undefined ? [] : composeNotices(parts, mails.mailer);
-  const { deleteExpiredResponses } = state.responses;
+  const notices = mails && composeNotices(parts, mails.mailer);
+  const { deleteLapsed } = state.lapsed;
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
-  const upkeep = new Upkeep({ store: state.people, now, idleMs, monthOf, deleteExpiredResponses, onError });
+  const upkeep = new Upkeep({
+    store: state.people,
+    now,
+    idleMs,
+    monthOf,
+    deleteLapsed,
+    onError,
+  });
   const lists = await composeLists(parts);
   const hasSources = upstreams.live !== undefined || upstreams.openData !== undefined;
   const sources = hasSources
@@ -49,11 +55,11 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
       lists.outbox.nudge();
       lists.upkeep.start();
       sources?.start();
-      for (const each of notices) void each.now();
+      void notices?.now();
     },
     async close() {
       const closeMails = async () => {
-        for (const each of notices) await each.close();
+        await notices?.close();
         await mails?.outbox.close();
       };
       // Concurrently, because each may wait for an unresponsive state store.
@@ -71,21 +77,21 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
 /** Mails people about their allowance and their webhooks. */
 function composeNotices(parts: SharedParts, mailer: Mailer) {
   const { settings, state, onAccountError: onError, allowanceCheckIntervalMs } = parts;
-  const shared = {
+  return new Notices({
     store: state.people,
     mailer,
     addresses: new AddressHashes(state.people),
+    tiers: settings.TIERS_FILE,
     onError,
     ...known("lookEveryMs", allowanceCheckIntervalMs),
-  };
-  return [new AllowanceNotices({ ...shared, tiers: settings.TIERS_FILE }), new MonitorNotices(shared)];
+  });
 }
 
 /** Stores mails in the state and sends them; undefined without a mail server. */
 async function composeMails({ settings, state: { people: store }, logger, recorder }: SharedParts) {
   const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = settings;
   if (SMTP_URL === undefined || PUBLIC_URL === undefined) return undefined;
-  const { smtpPost } = await import("../../mail/smtp.ts");
+  const { smtpPost } = await import("../../accounts/mail/smtp.ts");
   const from = MAIL_FROM ?? `opzoek@${new URL(PUBLIC_URL).hostname}`;
   const { host, port } = smtpPlace(SMTP_URL);
   const onLost = (reason: string) => {

@@ -14,9 +14,9 @@ import { SuppressionMark } from "../../jobs/suppressionMark.ts";
 import { ListWorker } from "../../jobs/worker.ts";
 import { NOT_FINDABLE } from "../../lookup/answer.ts";
 import type { Finders } from "../../lookup/finding.ts";
+import { MatchThread } from "../../match/thread/matchThread.ts";
 import type { Meter } from "../../metering/meter.ts";
 import type { Monitors } from "../../monitors/monitors.ts";
-import { MatchThread } from "../../registry/matching/matchThread.ts";
 import type { SharedParts } from "./parts.ts";
 
 /** Errors have the same messages as those of calls. */

@@ -9,7 +9,7 @@ import { Monitors } from "../../monitors/monitors.ts";
 import { MonitorWorker } from "../../monitors/monitorWorker.ts";
 import { Observer } from "../../monitors/observer.ts";
 import { type MonitorSource, reportsOf } from "../../monitors/sources.ts";
-import { TestMonitors } from "../../sandbox/monitors.ts";
+import { TestMonitors } from "../../monitors/testMonitors.ts";
 import { monitorShare } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 

@@ -7,8 +7,6 @@ import { drain, listen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { PeriodicWrite } from "../../lib/periodicWrite.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
-import { newTraceSecret } from "../../tracing/chosen.ts";
-import type { Tracing } from "../../tracing/tracing.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { openLog } from "../log/log.ts";
 import type { MetricsPart } from "../metrics/exposition.ts";
@@ -16,6 +14,8 @@ import { forceExit, orStopped, StartCancelled } from "../process/signals.ts";
 import { ABANDONED_START_TIMEOUT_MS, DRAIN_TIMEOUT_MS, type Running } from "../process/untilStopped.ts";
 import { programVersion, readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
+import { newTraceSecret } from "../tracing/chosen.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import { type ComposedApp, composeApp } from "./app.ts";
 import { composeBackground } from "./background.ts";
 import { type EarlyState, openEarly } from "./early.ts";
@@ -218,7 +218,7 @@ async function openMetrics(settings: Settings, options: ProcessMetricsOptions) {
 async function composeTracing({ settings, state, logger }: SharedParts): Promise<Tracing | undefined> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = settings;
   if (endpoint === undefined) return undefined;
-  const { openTelemetry } = await import("../../tracing/openTelemetry.ts");
+  const { openTelemetry } = await import("../tracing/openTelemetry.ts");
   return openTelemetry({
     endpoint,
     share,

@@ -1,12 +1,12 @@
 import { partOf } from "../../lib/values.ts";
 import { withoutSuppressedDetails } from "../../lookup/suppression/suppressed.ts";
-import type { Tracing } from "../../tracing/tracing.ts";
 import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import { viesBreakers } from "../../vat/vies/breakers.ts";
 import { ViesClient } from "../../vat/vies/client.ts";
 import { viesHealth } from "../../vat/vies/health.ts";
 import { SLOT_MS, ViesHistory } from "../../vat/vies/history.ts";
 import { viesOverHttp } from "../../vat/vies/upstream.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import type { SharedParts } from "./parts.ts";
 
 export type Vies = ReturnType<typeof composeVies>;

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect as connectPlainly, createServer } from "node:net";
 import { connect, getCACertificates } from "node:tls";
+import { reasonOf as reasonOfMail } from "../../accounts/mail/outbox.ts";
+import { smtpPlace } from "../../accounts/mail/post.ts";
 import type { Health } from "../../http/endpoint.ts";
 import { LIVE_PATH } from "../../http/probes.ts";
 import { cannotListen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
-import { reasonOf as reasonOfMail } from "../../mail/outbox.ts";
-import { smtpPlace } from "../../mail/post.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
 
@@ -123,7 +123,7 @@ async function connection(
 /** Whether the mail server responds and accepts the user and the password. Sends no mail. */
 export async function mail({ SMTP_URL }: Pick<Settings, "SMTP_URL">): Promise<Found> {
   if (SMTP_URL === undefined) return good("not checked: SMTP_URL is not set");
-  const { verifySmtp } = await import("../../mail/smtp.ts");
+  const { verifySmtp } = await import("../../accounts/mail/smtp.ts");
   const { host, port } = smtpPlace(SMTP_URL);
   const remedy = "check the network, and the host, port, user and password in SMTP_URL";
   const at = `port ${port} of ${host}`;

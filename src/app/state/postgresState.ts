@@ -96,7 +96,7 @@ function stateOn(pool: Pool, batches: Pool, terms: ChargeTerms, now: (() => numb
       throw asStoreError(error);
     });
   };
-  const metering = new PostgresMetering({ batches, pool, db, terms, isClosed, databaseTime: clock, now });
+  const metering = new PostgresMetering({ batches, pool, db, terms, isClosed, now });
   return {
     ...stateQueries(db, now ?? clock),
     metering: {

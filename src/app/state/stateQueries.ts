@@ -3,6 +3,7 @@ import { accountQueries } from "../../accounts/queries/accounts.ts";
 import { peopleQueries } from "../../accounts/queries.ts";
 import type { StoreClock } from "../../database/clock.ts";
 import { nodeQueries } from "../../database/nodes.ts";
+import { lapsedQueries } from "../../database/retention.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { turnQueries } from "../../database/turns.ts";
 import { jobQueries } from "../../jobs/queries/jobs.ts";
@@ -30,6 +31,7 @@ export function stateQueries(db: Kysely<Tables>, now: StoreClock) {
     testLedger: ledgerQueries(db, now, true),
     calls: callQueries(db),
     responses: storedResponseQueries(db),
+    lapsed: lapsedQueries(db, now),
     accounts: accountQueries(db, now),
     people: peopleQueries(db, now),
     verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },

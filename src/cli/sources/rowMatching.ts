@@ -3,6 +3,7 @@ import type { Jobs, MatchedRow, ResultLine, SubmittedJob } from "../../../client
 import { JOB_BOUNDS } from "../../contract/jobs.ts";
 import { spreadsheetRow } from "../../lib/spreadsheet.ts";
 import { readQuery } from "../../match/readQuery.ts";
+import { matcherOf } from "../../match/snapshotMatcher.ts";
 import type { MatchOptions } from "../../match/types.ts";
 import { type CliContext, CommandFailure, UsageError } from "../command.ts";
 import { suppressedNumbers } from "../opening.ts";
@@ -35,7 +36,7 @@ export async function matchLocally({ rows, read }: RowTable, context: CliContext
       rows.map((cells, index): RowOutcome => {
         if (index % REPORTED_EVERY === 0) progress.update({ stage: "rows", done: index, total: rows.length });
         const query = readQuery(read(cells).sent);
-        return "message" in query ? { error: query } : { result: snapshot.match(query, options) };
+        return "message" in query ? { error: query } : { result: matcherOf(snapshot).match(query, options) };
       }),
     ),
   );

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../lib/periods.ts";
 import { EARLIER_ACCOUNT, ledgerLines } from "../ledgerLines.ts";
 import { isNotDeleted } from "../owners.ts";
-import { DELETE_LAPSED_EVERY_MS, EXPIRED_RESERVATION_RETENTION_MS } from "../retention.ts";
+import { DELETE_EXPIRED_EVERY_MS, EXPIRED_RESERVATION_RETENTION_MS } from "../retention.ts";
 import { ACCOUNT_TABLES, STEPPED_TABLES, type Tables } from "../schema/tables.ts";
 
 const RESTORE = "restore the last good backup into another DATA_DIR, compare the two, and report this";
@@ -102,7 +102,7 @@ async function reservations(db: Kysely<Tables>, nowMs: number): Promise<Rule> {
     .executeTakeFirstOrThrow();
   // To the minute; 0 if there is no decided call yet.
   const latestCallMs = minuteStartMs(Number(minute ?? 0));
-  const lateMs = DELETE_LAPSED_EVERY_MS * 3;
+  const lateMs = DELETE_EXPIRED_EVERY_MS * 3;
   const deletedByMs = Math.min(nowMs, latestCallMs) - EXPIRED_RESERVATION_RETENTION_MS - lateMs;
   return {
     name: "reservations",

@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
 import { withTimeout } from "../../lib/deadline.ts";
 import { StoreUnavailable } from "../../lib/storeErrors.ts";
+import { NOW_MS } from "../clock.ts";
 import type { Tables } from "../schema/tables.ts";
 import { onConnection } from "./connect.ts";
 import { reasonOf } from "./failures.ts";
@@ -10,11 +11,6 @@ import { reasonOf } from "./failures.ts";
 /** The maximum wait for the outcome of a commit whose connection was lost. */
 const RESOLVE_WITHIN_MS = 2_000;
 const TRY_EVERY_MS = 50;
-/** Far longer than a session may stay in a transaction: by then every lost commit has ended. */
-export const BATCH_ID_RETENTION_MS = 300_000;
-
-/** The database's current time in Unix milliseconds, in SQL. */
-export const NOW_MS = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 /** The database's clock, Unix milliseconds. */
 export async function databaseTime(db: Kysely<Tables>): Promise<number> {

@@ -1,4 +1,4 @@
-import { NOW_MS } from "./commitOutcome.ts";
+import { NOW_MS } from "../clock.ts";
 import { IS_OWN_SESSION, openPool } from "./connect.ts";
 import { asDatabaseRefused } from "./failures.ts";
 

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
-import { NOW_MS, type TransactionEnd } from "../../database/postgres/commitOutcome.ts";
+import { NOW_MS } from "../../database/clock.ts";
+import type { TransactionEnd } from "../../database/postgres/commitOutcome.ts";
 import type { Query } from "../../database/sql.ts";
 import type { BatchTransaction, DecidedBatch } from "../batch/decideBatch.ts";
 

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { CompiledQuery, type Kysely, sql } from "kysely";
+import { CompiledQuery, type Kysely } from "kysely";
 import type { Pool } from "pg";
-import { BATCH_ID_RETENTION_MS, isCommitted, NOW_MS } from "../../database/postgres/commitOutcome.ts";
+import { isCommitted } from "../../database/postgres/commitOutcome.ts";
 import { asStoreError, endsConnection, isCollision } from "../../database/postgres/failures.ts";
-import { DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../../database/retention.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { type LockedRows, query } from "../../database/sql.ts";
-import type { ExpiredRows } from "../../database/sweeping.ts";
 import { StoreUnavailable } from "../../lib/storeErrors.ts";
 import { type ChargeTerms, type DecidedBatch, decideBatch, StoredBytes } from "../batch/decideBatch.ts";
 import { KEYS_BY_HASH } from "../batch/reads.ts";
@@ -28,7 +26,6 @@ interface PostgresMeteringParts {
   readonly db: Kysely<Tables>;
   readonly terms: ChargeTerms;
   readonly isClosed: () => boolean;
-  readonly databaseTime: () => Promise<number>;
   /** Tests only: the time instead of the database's clock. */
   readonly now: (() => number) | undefined;
 }
@@ -42,7 +39,6 @@ export class PostgresMetering implements MeteringStore {
   readonly #storedBytes = new StoredBytes();
   readonly #busyAccounts: BusyAccounts;
   #lastBatch: Promise<unknown> = Promise.resolve();
-  #deletedAtMs = performance.now();
 
   constructor(parts: PostgresMeteringParts) {
     this.#parts = parts;
@@ -54,7 +50,6 @@ export class PostgresMetering implements MeteringStore {
     const batch = this.#lastBatch.then(() => this.#decide(requests, "skip"));
     this.#lastBatch = batch.catch(() => {});
     const outcomes = await batch;
-    this.#deleteLapsed();
     return requests.map((request, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined) throw new RangeError("a request was not decided");
@@ -111,24 +106,4 @@ export class PostgresMetering implements MeteringStore {
     client.release(end.kind === "unknown" || (end.kind === "failed" && endsConnection(end.error)));
     return ended;
   }
-
-  /** Deletes old rows, apart from batches. Another process may do so at the same time. */
-  #deleteLapsed(): void {
-    if (performance.now() - this.#deletedAtMs < DELETE_LAPSED_EVERY_MS) return;
-    this.#deletedAtMs = performance.now();
-    // Retried next time.
-    this.#deleteAll().catch(() => {});
-  }
-
-  async #deleteAll(): Promise<void> {
-    const { db, now, databaseTime } = this.#parts;
-    const nowMs = now?.() ?? (await databaseTime());
-    while (await deleteLapsed(db, nowMs, [LAPSED_BATCHES]));
-  }
 }
-
-/** Ids of batches whose outcome is no longer needed. */
-export const LAPSED_BATCHES: ExpiredRows = {
-  table: "applied_batches",
-  isDue: sql`noted_at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(BATCH_ID_RETENTION_MS)}`,
-};

@@ -1,6 +1,6 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import type { Tables } from "../../database/schema/tables.ts";
-import { changeSome } from "../../database/sweeping.ts";
+import type { ExpiredRows } from "../../database/sweeping.ts";
 import { MAX_STORED_RESPONSE_MS } from "../responses.ts";
 
 const HOUR_MS = 3_600_000;
@@ -12,19 +12,20 @@ export function countedUntilMs(expiresAtMs: number): number {
   return Math.ceil(expiresAtMs / HOUR_MS) * HOUR_MS;
 }
 
-/** Deleting and withdrawing stored responses, in SQL for every store. */
+/** Stored responses to delete, and their totals. */
+export function expiredResponses(nowMs: number): readonly ExpiredRows[] {
+  const latestMs = nowMs + MAX_STORED_RESPONSE_MS + AHEAD_MS;
+  const isDue = sql<SqlBool>`(expires_at_ms <= ${nowMs} or expires_at_ms > ${latestMs})`;
+  const isEnded = sql<SqlBool>`(ends_at_ms <= ${nowMs} or ends_at_ms > ${latestMs + HOUR_MS})`;
+  return [
+    { table: "stored_responses", isDue },
+    { table: "stored_response_totals", isDue: isEnded },
+  ];
+}
+
+/** Withdrawing stored responses, in SQL for every store. */
 export function storedResponseQueries(db: Kysely<Tables>) {
   return {
-    /** Deletes some expired responses. @returns the number of deleted ones; fewer than `limit` if none are left */
-    async deleteExpiredResponses(nowMs: number, limit: number): Promise<number> {
-      const latestMs = nowMs + MAX_STORED_RESPONSE_MS + AHEAD_MS;
-      const isDue = sql<SqlBool>`expires_at_ms <= ${nowMs} or expires_at_ms > ${latestMs}`;
-      const swept = await changeSome(db, { table: "stored_responses", isDue }, limit);
-      const isEnded = sql<SqlBool>`ends_at_ms <= ${nowMs} or ends_at_ms > ${latestMs + HOUR_MS}`;
-      await changeSome(db, { table: "stored_response_totals", isDue: isEnded }, limit);
-      return swept;
-    },
-
     /**
      * Checks the next responses and withdraws those that contain one of these KVK or VAT numbers. They stay paid: a repeated request is free and
      * does not return them.

@@ -1,8 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Kysely } from "kysely";
-import { CLOCK_JUMP_GRACE_MS, DELETE_LAPSED_EVERY_MS, deleteLapsed } from "../../database/retention.ts";
-import type { Tables } from "../../database/schema/tables.ts";
 import { type Query, query, type Statement } from "../../database/sql.ts";
 import {
   asUnavailable,
@@ -11,9 +8,7 @@ import {
   runSql,
   type SqlRequest,
   type SqlResult,
-  sqliteKysely,
 } from "../../database/sqlite/driver.ts";
-import { MAX_AHEAD_MS } from "../../lib/periods.ts";
 import {
   type BatchTransaction,
   type ChargeTerms,
@@ -45,8 +40,6 @@ export class SqliteOwner implements EmbeddedState {
   readonly #database: DatabaseSync;
   readonly #terms: ChargeTerms;
   readonly #now: () => number;
-  /** For the owner's own deletions. */
-  readonly #db: Kysely<Tables>;
   readonly #storedBytes = new StoredBytes();
   readonly #prepared = new Map<Statement<unknown>, StatementSync>();
   readonly #begin: StatementSync;
@@ -56,17 +49,11 @@ export class SqliteOwner implements EmbeddedState {
   /** The connection with an open transaction. */
   #openTransaction: number | undefined;
   #released = Promise.withResolvers<void>();
-  #deletedAtMs = 0;
-  /** Both clocks at the last reading: the wall clock can jump, the steady one cannot. */
-  #clocks = { nowMs: 0, steadyMs: 0 };
-  /** By the steady clock. */
-  #deletesFromMs = 0;
 
   constructor(database: DatabaseSync, terms: ChargeTerms, now: () => number) {
     this.#database = database;
     this.#terms = terms;
     this.#now = now;
-    this.#db = sqliteKysely((request) => this.runSql(request));
     this.#begin = database.prepare(BEGIN);
     this.#commit = database.prepare("commit");
     this.#probe = database.prepare("update probe set probed_at_ms = ? where id = 1");
@@ -84,7 +71,6 @@ export class SqliteOwner implements EmbeddedState {
       for (const write of decided.writes) this.#rows(write);
       return decided;
     });
-    await this.#deleteLapsed();
     return outcomes.map(asDecision);
   }
 
@@ -175,22 +161,6 @@ export class SqliteOwner implements EmbeddedState {
     } catch {
       // SQLite rolls back by itself if it cannot even do this. The first error is the one to report.
     }
-  }
-
-  /** Deletes old rows. A failure does not affect the caller, whose charge is stored: the next batch retries. */
-  async #deleteLapsed(): Promise<void> {
-    const nowMs = this.#now();
-    const steadyMs = performance.now();
-    const jumpedMs = nowMs - this.#clocks.nowMs - (steadyMs - this.#clocks.steadyMs);
-    this.#clocks = { nowMs, steadyMs };
-    // Reservations that were running when the clock jumped ahead have expired by it, but must still be settled.
-    if (jumpedMs > MAX_AHEAD_MS) this.#deletesFromMs = steadyMs + CLOCK_JUMP_GRACE_MS;
-    if (steadyMs < this.#deletesFromMs) return;
-    // A clock that was set back says nothing about the time of the last deletion.
-    if (Math.abs(nowMs - this.#deletedAtMs) < DELETE_LAPSED_EVERY_MS) return;
-    const hasMore = await deleteLapsed(this.#db, nowMs).catch(() => true);
-    // The next batch continues with the rest.
-    if (!hasMore) this.#deletedAtMs = nowMs;
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { AllowanceOrder } from "../../../src/accounts/mails.ts";
+import type { AllowanceOrder } from "../../../src/accounts/mail/mails.ts";
 import type { DueNotice } from "../../../src/accounts/queries/allowanceNotices.ts";
 import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import { call, type OpenStore } from "./fixture.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ClaimedMail, MailOrder } from "../../../src/accounts/mails.ts";
+import type { ClaimedMail, MailOrder } from "../../../src/accounts/mail/mails.ts";
 import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { OpenStore } from "./fixture.ts";
 import { AT_ONCE, atOnce, HOUR_MS, setFixture } from "./personBuilder.ts";

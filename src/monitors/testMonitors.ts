@@ -1,13 +1,13 @@
 import { EVENT_TYPE_INFO } from "../contract/eventTypes.ts";
 import { CHANGE_TYPES } from "../contract/monitors.ts";
 import { Companies } from "../lookup/companies.ts";
+import { TEST_COMPANIES } from "../lookup/sandbox/companies.ts";
+import { testRegistry } from "../lookup/sandbox/sources.ts";
 import { NOTHING_SUPPRESSED } from "../lookup/suppression/suppressed.ts";
-import { newEventId } from "../monitors/changeEvent.ts";
-import { type MonitorReader, Monitors, type MonitorsParts } from "../monitors/monitors.ts";
-import type { MonitorQueries } from "../monitors/queries.ts";
-import { type SandboxEvent, TEST_ORIGIN } from "../monitors/stored.ts";
-import { TEST_COMPANIES } from "./companies.ts";
-import { testRegistry } from "./sources.ts";
+import { newEventId } from "./changeEvent.ts";
+import { type MonitorReader, Monitors, type MonitorsParts } from "./monitors.ts";
+import type { MonitorQueries } from "./queries.ts";
+import { type SandboxEvent, TEST_ORIGIN } from "./stored.ts";
 
 const NUMBERS = new Set(TEST_COMPANIES.map(({ facts }) => facts.kvkNumber));
 /** The type of change of each company that changes. */

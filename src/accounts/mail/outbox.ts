@@ -1,8 +1,8 @@
-import type { ClaimedMail, Mail } from "../accounts/mails.ts";
-import type { MailQueries } from "../accounts/queries/mails.ts";
-import { hashToken, newToken } from "../accounts/secrets.ts";
-import { withTimeout } from "../lib/deadline.ts";
-import { LeasedLoop, type LeasedLoopOptions } from "../lib/leasedLoop.ts";
+import { withTimeout } from "../../lib/deadline.ts";
+import { LeasedLoop, type LeasedLoopOptions } from "../../lib/leasedLoop.ts";
+import type { MailQueries } from "../queries/mails.ts";
+import { hashToken, newToken } from "../secrets.ts";
+import type { ClaimedMail, Mail } from "./mails.ts";
 import { type Post, UnmailableAddress } from "./post.ts";
 import { letterOf } from "./texts.ts";
 

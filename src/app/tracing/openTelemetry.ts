@@ -20,9 +20,9 @@ import {
   SamplingDecision,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { withTimeout } from "../lib/deadline.ts";
-import type { ChargeRequest } from "../metering/store.ts";
-import type { CallTrace, TraceParent } from "./callTrace.ts";
+import type { CallTrace, TraceParent } from "../../http/callTrace.ts";
+import { withTimeout } from "../../lib/deadline.ts";
+import type { ChargeRequest } from "../../metering/store.ts";
 import { chooser } from "./chosen.ts";
 import type { Tracing, TracingOptions } from "./tracing.ts";
 

@@ -1,5 +1,5 @@
-import type { MeteringStore } from "../metering/store.ts";
-import type { CallTracer } from "./callTrace.ts";
+import type { CallTracer } from "../../http/callTrace.ts";
+import type { MeteringStore } from "../../metering/store.ts";
 
 /** Follows calls through the service, for a collector. */
 export interface Tracing extends CallTracer {

@@ -1,6 +1,6 @@
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ClaimedMail } from "../accounts/mails.ts";
+import type { ClaimedMail } from "./mails.ts";
 import { Outbox } from "./outbox.ts";
 import { smtpPost } from "./smtp.ts";
 

@@ -1,9 +1,9 @@
-import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
-import { EVENT_TYPE_INFO } from "../contract/eventTypes.ts";
-import { CHANGE_TYPES, type ChangeType } from "../contract/monitors.ts";
-import { kvkNumberOf } from "../contract/numbers.ts";
-import type { Address, Branch } from "../contract/resources.ts";
-import { present } from "../lib/values.ts";
+import type { CompanyFacts, SourcedFacts } from "../../company/facts.ts";
+import { EVENT_TYPE_INFO } from "../../contract/eventTypes.ts";
+import { CHANGE_TYPES, type ChangeType } from "../../contract/monitors.ts";
+import { kvkNumberOf } from "../../contract/numbers.ts";
+import type { Address, Branch } from "../../contract/resources.ts";
+import { present } from "../../lib/values.ts";
 import { BRANCHES_OUTAGE, SLOW } from "./outcomes.ts";
 
 /** A company that test keys find, and its purpose. */

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Coverage } from "../contract/coverage.ts";
-import { ApiError, retryLater } from "../contract/errors.ts";
-import { MAX_COUNTED } from "../contract/totals.ts";
+import type { Coverage } from "../../contract/coverage.ts";
+import { ApiError, retryLater } from "../../contract/errors.ts";
+import { MAX_COUNTED } from "../../contract/totals.ts";
+import type { SearchCriteria } from "../../search/criteria.ts";
+import type { FoundPage } from "../../search/finder.ts";
 import {
   type Answer,
   andThen,
@@ -9,13 +11,11 @@ import {
   type MaybePromise,
   paid,
   type WhenPaid,
-} from "../lookup/answer.ts";
-import type { BatchItem } from "../lookup/batch.ts";
-import { Companies } from "../lookup/companies.ts";
-import { CompanyFinder, type Finders } from "../lookup/finding.ts";
-import { Lookup, type Lookups } from "../lookup/lookup.ts";
-import type { SearchCriteria } from "../search/criteria.ts";
-import type { FoundPage } from "../search/finder.ts";
+} from "../answer.ts";
+import type { BatchItem } from "../batch.ts";
+import { Companies } from "../companies.ts";
+import { CompanyFinder, type Finders } from "../finding.ts";
+import { Lookup, type Lookups } from "../lookup.ts";
 import { TEST_COMPANIES } from "./companies.ts";
 import { BRANCHES_OUTAGE, SLOW, SLOW_MS, TEST_OUTCOMES, UNCOUNTED } from "./outcomes.ts";
 import { TEST_VERDICTS, testRegistry } from "./sources.ts";

@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import { emailAddress } from "../contract/emailAddress.ts";
+import { emailAddress } from "../../contract/emailAddress.ts";
 import { type Post, smtpPlace, UnmailableAddress } from "./post.ts";
 
 const CONNECT_WITHIN_MS = 10_000;

@@ -2,9 +2,9 @@ import { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
 import { companyFacts, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import { until } from "../../../test/kit/until.ts";
-import type { MatchQuery } from "../../match/types.ts";
-import { importFacts } from "../importFacts.ts";
-import { openRegistry } from "../registry.ts";
+import { importFacts } from "../../registry/importFacts.ts";
+import { openRegistry } from "../../registry/registry.ts";
+import type { MatchQuery } from "../types.ts";
 import { MatchThread, type MatchThreadOptions } from "./matchThread.ts";
 
 const MILL = sourcedFacts(1, { name: "Kwistelmolen Zwaluwkade B.V." });

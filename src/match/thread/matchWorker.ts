@@ -1,10 +1,11 @@
 /** The thread that matches the rows of lists. */
 import { constants, setPriority } from "node:os";
 import { serveCalls } from "../../lib/workerClient.ts";
-import type { MatchQuery, MatchResult } from "../../match/types.ts";
-import { openNamed } from "../openSnapshot.ts";
-import type { SnapshotFile } from "../snapshotFile.ts";
-import type { OpenedSnapshot } from "../types.ts";
+import { openNamed } from "../../registry/openSnapshot.ts";
+import type { SnapshotFile } from "../../registry/snapshotFile.ts";
+import type { OpenedSnapshot } from "../../registry/types.ts";
+import { matcherOf } from "../snapshotMatcher.ts";
+import type { MatchQuery, MatchResult } from "../types.ts";
 
 // Requests go first. Elsewhere this would change the priority of the whole process.
 if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -32,7 +33,7 @@ const served = {
     const failures: unknown[] = [];
     const results = queries.map((query): MatchResult | undefined => {
       try {
-        return opened.match(query, { limit, isHidden: (kvkNumber) => hidden.has(kvkNumber) });
+        return matcherOf(opened).match(query, { limit, isHidden: (kvkNumber) => hidden.has(kvkNumber) });
       } catch (error) {
         failures.push(error);
         return undefined;

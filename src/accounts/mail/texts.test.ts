@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Mail } from "../accounts/mails.ts";
-import { LANGUAGES } from "../contract/accountRules.ts";
+import { LANGUAGES } from "../../contract/accountRules.ts";
+import type { Mail } from "./mails.ts";
 import { letterOf } from "./texts.ts";
 
 const SITE = "https://registry.fabel.example";

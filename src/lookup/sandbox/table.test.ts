@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ERROR_CODES } from "../contract/errors.ts";
-import { isKvkNumber, passesElfproef, passesKvkCheck } from "../contract/numbers.ts";
-import { generateCompanies } from "../demo/registry/generateCompanies.ts";
-import { checkVatNumber } from "../vat/numbers/check.ts";
-import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
+import { ERROR_CODES } from "../../contract/errors.ts";
+import { isKvkNumber, passesElfproef, passesKvkCheck } from "../../contract/numbers.ts";
+import { generateCompanies } from "../../demo/registry/generateCompanies.ts";
+import { checkVatNumber } from "../../vat/numbers/check.ts";
+import { isVatNumber, parseVatNumber } from "../../vat/numbers/parse.ts";
 import { TEST_COMPANIES } from "./companies.ts";
 import {
   NO_COMPANY,

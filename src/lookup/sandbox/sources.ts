@@ -1,17 +1,16 @@
 /** The sources of the normal lookup for test keys: a registry and VIES, made from the tables. No upstream is called. */
-import { mergeFacts } from "../company/merge.ts";
-import { VIEWS, type ViewName } from "../company/views.ts";
-import type { KvkNumber } from "../contract/numbers.ts";
-import type { LookupRegistry } from "../lookup/companies.ts";
-import type { VerdictSource } from "../lookup/lookup.ts";
-import { Matcher } from "../match/matcher.ts";
-import { Finder } from "../search/finder.ts";
-import { IndexBuilder } from "../search/index/builder.ts";
-import { NameIndex } from "../search/index/nameIndex.ts";
-import { indexInMemory } from "../search/index/sections.ts";
-import type { CheckedVatNumber } from "../vat/numbers/parse.ts";
-import { type Verdict, verdict } from "../vat/verdicts/verdict.ts";
-import { UNREACHABLE } from "../vat/vies/codes.ts";
+import { mergeFacts } from "../../company/merge.ts";
+import { VIEWS, type ViewName } from "../../company/views.ts";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import { Finder } from "../../search/finder.ts";
+import { IndexBuilder } from "../../search/index/builder.ts";
+import { NameIndex } from "../../search/index/nameIndex.ts";
+import { indexInMemory } from "../../search/index/sections.ts";
+import type { CheckedVatNumber } from "../../vat/numbers/parse.ts";
+import { type Verdict, verdict } from "../../vat/verdicts/verdict.ts";
+import { UNREACHABLE } from "../../vat/vies/codes.ts";
+import type { LookupRegistry } from "../companies.ts";
+import type { VerdictSource } from "../lookup.ts";
 import { TEST_COMPANIES } from "./companies.ts";
 import { REFUSED_REQUESTER, TEST_CONSULTATION, TEST_VAT_NUMBERS } from "./outcomes.ts";
 
@@ -26,17 +25,16 @@ export function testRegistry(): LookupRegistry {
   for (const { facts } of TEST_COMPANIES) builder.add({ ...facts, ...facts.address });
   const indexes = [new NameIndex(indexInMemory(builder.sections()))];
   const finder = new Finder(indexes);
-  const matcher = new Matcher(indexes, (kvkNumber) => companies.get(kvkNumber)?.facts);
   return {
     current: {
       isFindable: true,
+      indexes,
       facts: (kvkNumber) => companies.get(kvkNumber),
       basic: (kvkNumber) => view("basic", kvkNumber),
       enriched: (kvkNumber) => view("enriched", kvkNumber),
       branches: (kvkNumber) => view("branches", kvkNumber),
       completing: (q, limit) => finder.autocompleteInSteps(q, limit),
       search: (criteria) => finder.search(criteria),
-      match: (query, options) => matcher.match(query, options),
     },
   };
 }

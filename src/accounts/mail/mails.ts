@@ -1,13 +1,13 @@
-import type { Language } from "../contract/accountResources.ts";
+import type { Language } from "../../contract/accountResources.ts";
 import type {
   AllowanceMailKind,
   DigestMailKind,
   MailKind,
   MonitorMailKind,
   PlainMailKind,
-} from "../database/schema/people.ts";
-import type { AddressHashes } from "./secrets.ts";
-import type { Account } from "./stored.ts";
+} from "../../database/schema/people.ts";
+import type { AddressHashes } from "../secrets.ts";
+import type { Account } from "../stored.ts";
 
 /**
  * A mail to a person. `confirm`: a sign-up with this address. `taken`: a sign-up with an address that has an account. `reset`: a password link.

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { WorkerClient } from "../../lib/workerClient.ts";
-import type { MatchQuery, MatchResult } from "../../match/types.ts";
-import type { OpenedSnapshot, Registry } from "../types.ts";
+import type { OpenedSnapshot, Registry } from "../../registry/types.ts";
+import type { MatchQuery, MatchResult } from "../types.ts";
 import type { MatchServed } from "./matchWorker.ts";
 
 /** After this time without queries the thread ends, which frees the indexes of a replaced snapshot. */

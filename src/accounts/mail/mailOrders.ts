@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Mailer, MailOrder, OnceOrder } from "../accounts/mails.ts";
-import type { MailQueries } from "../accounts/queries/mails.ts";
-import { POOLS } from "../contract/pools.ts";
+import { POOLS } from "../../contract/pools.ts";
+import type { MailQueries } from "../queries/mails.ts";
+import type { Mailer, MailOrder, OnceOrder } from "./mails.ts";
 
 const BOUNDS = { maxWaiting: POOLS.waitingMails.slots, maxToOneAddress: POOLS.waitingMails.perAccount };
 

@@ -1,5 +1,5 @@
-import type { Mail } from "../accounts/mails.ts";
-import type { Language } from "../contract/accountResources.ts";
+import type { Language } from "../../contract/accountResources.ts";
+import type { Mail } from "./mails.ts";
 
 export interface Letter {
   readonly to: string;

@@ -1,7 +1,7 @@
 /** The numbers and queries with a special outcome; `docs/test-keys.md` lists them. */
-import type { ErrorCode } from "../contract/errors.ts";
-import { known } from "../lib/values.ts";
-import type { MatchDecision } from "../match/types.ts";
+import type { ErrorCode } from "../../contract/errors.ts";
+import { known } from "../../lib/values.ts";
+import type { MatchDecision } from "../../match/types.ts";
 
 /** An error that a number returns, instead of a company or a verdict. */
 export interface TestOutcome {
