@@ -57,9 +57,9 @@ function inOrder(before: string, after: string): readonly [street: string, city:
   return [parts[at] ?? "", parts.toSpliced(at, 1).join(", ")];
 }
 
-/** Text behind a city, other than a province: `Rommeldam, ingang achterzijde`, `Rommeldam (achterom)`. Input: at most 500 letters. */
+/** Text behind a city, other than a province: `Rommeldam, ingang achterzijde`, `Rommeldam (achterom)`. */
 const BEHIND_CITY = new RegExp(
-  `\\s*(?:[,;|]|\\s[-–/]\\s|(?!${PROVINCE})\\().*$|\\s(?:c/o|p/a|t\\.?\\s?a\\.?\\s?v\\b|ter attentie).*$`,
+  `(?<!\\s)\\s*(?:[,;|]|\\s[-–/]\\s|(?!${PROVINCE})\\().*$|\\s(?:c/o|p/a|t\\.?\\s?a\\.?\\s?v\\b|ter attentie).*$`,
   "isu",
 );
 
