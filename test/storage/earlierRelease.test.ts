@@ -134,10 +134,11 @@ describe.each(releases())("the data of %s", (version) => {
       const owner = { accountId, keyId: page.keys[0]?.id ?? "" };
       const before = await usedTokens();
       const numbers = newCompanies(1);
+      const { length: recorded } = await eventsOf(state, owner);
       await monitor(state, owner, numbers);
       await changesOf(state, numbers);
       expect(await deliver(state, owner)).toMatchObject({ outcome: "granted", charged: 1, delivered: 1 });
-      expect(await eventsOf(state, owner)).toMatchObject([{ sequence: 1, kvkNumber: numbers[0] }]);
+      expect((await eventsOf(state, owner)).slice(recorded)).toMatchObject([{ kvkNumber: numbers[0] }]);
       expect(await usedTokens()).toBe(before + 1);
       await expectSoundState(world);
     });
