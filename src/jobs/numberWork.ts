@@ -7,7 +7,7 @@ import type { Monitor } from "../contract/monitors.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { known } from "../lib/values.ts";
-import { type Answer, paid } from "../lookup/answer.ts";
+import { type Answer, companyError, NOT_FINDABLE, noAnswer, paid, verdictUnknown } from "../lookup/answer.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import type { Lookup, RequesterRefused, VatVerdict } from "../lookup/lookup.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
@@ -20,19 +20,6 @@ export interface NumberResult {
   readonly line: ResultLine;
   readonly charge: number;
   readonly isOutage: boolean;
-}
-
-/** Error codes and messages, the same for lists as for single calls. */
-export interface ErrorTexts {
-  /** For a company that a batch did not find. */
-  companyError(
-    sent: string,
-    answer: Exclude<BatchItem<never>["answer"], { kind: "found" }>,
-  ): Pick<ApiError, "code" | "message">;
-  /** For a VAT number that could not be checked. */
-  verdictUnknown(): Pick<ApiError, "code" | "message">;
-  /** For rows while names cannot be searched. */
-  notFindable(): Pick<ApiError, "code" | "message">;
 }
 
 /** The account of a list. */
@@ -65,19 +52,16 @@ export class NumberWork {
   readonly #lookup: ListLookup;
   readonly #rows: RowMatcher;
   readonly #monitors: MonitorAdder;
-  readonly #texts: ErrorTexts;
   readonly #canChange: boolean;
 
   /** @param canChange whether a retry may give another result; false for test keys, whose results never change */
   constructor(
     { lookup, rows, monitors }: NumberWorkParts,
-    texts: ErrorTexts,
     { canChange = true }: { readonly canChange?: boolean } = {},
   ) {
     this.#lookup = lookup;
     this.#rows = rows;
     this.#monitors = monitors;
-    this.#texts = texts;
     this.#canChange = canChange;
   }
 
@@ -126,7 +110,7 @@ export class NumberWork {
       if (answer.kind !== "found") {
         const isOutage =
           answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");
-        return failed({ number }, this.#texts.companyError(number, answer), isOutage && this.#canChange);
+        return failed({ number }, companyError(number, answer), isOutage && this.#canChange);
       }
       const charge = kind === "lookup" ? price : enrichedCharge(answer.found);
       return { line: { number, result: answer.found }, charge, isOutage: false };
@@ -141,7 +125,7 @@ export class NumberWork {
     return rows.map((row): NumberResult => {
       const place = { row: row.row, ...known("id", row.id) };
       if ("error" in row) return failed(place, row.error);
-      if (results === undefined) return failed(place, this.#texts.notFindable(), this.#canChange);
+      if (results === undefined) return failed(place, noAnswer(NOT_FINDABLE), this.#canChange);
       const result = results[matched++] ?? NOT_MATCHED;
       if ("message" in result) return failed(place, result);
       return { line: { ...place, result }, charge: priceOfNumber("match"), isOutage: false };
@@ -168,7 +152,7 @@ export class NumberWork {
     if (validation !== undefined) {
       return { line: { number, result: validation }, charge: priceOfNumber("vat"), isOutage: false };
     }
-    return failed({ number }, this.#texts.verdictUnknown(), this.#canChange);
+    return failed({ number }, verdictUnknown(), this.#canChange);
   }
 }
 

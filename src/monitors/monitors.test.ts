@@ -67,13 +67,9 @@ function stage(answers: Readonly<Record<string, AddedMonitor>> = {}, count = 0) 
     },
     tiers: TIERS,
     suppressed: { size: 1, has: (kvkNumber) => kvkNumber === SUPPRESSED },
-    companies: { fromStore: unused },
+    companies: { fromStore: unused, hasLiveSource: false, hasSnapshot: true },
     service: { sources: () => [], retentionDays: 90, liveFigures: unused },
     webhookNetworks: [],
-    companyError: (sent, { kind }) => ({
-      code: kind === "invalid" ? "INVALID_KVK_NUMBER" : "NOT_FOUND",
-      message: sent,
-    }),
     onPending: () => {
       pending += 1;
     },

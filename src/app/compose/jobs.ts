@@ -1,10 +1,7 @@
 /** Lists: receives them and processes them in the background. */
 import { stateSecret } from "../../accounts/secrets.ts";
 import { JOB_OPERATIONS } from "../../contract/jobs.ts";
-import { errorOf } from "../../http/endpoints/batch.ts";
-import { noAnswer } from "../../http/endpoints/delivering.ts";
 import { monitorResource } from "../../http/endpoints/monitors/resources.ts";
-import { verdictUnknown } from "../../http/endpoints/validate.ts";
 import { listBounds, listLifetimes } from "../../jobs/bounds.ts";
 import { Lists } from "../../jobs/lists.ts";
 import { type ListLookup, type MonitorAdder, NumberWork } from "../../jobs/numberWork.ts";
@@ -12,15 +9,11 @@ import type { Pace } from "../../jobs/pace.ts";
 import { CANDIDATES_OF_ROW, matchingHere } from "../../jobs/rowMatcher.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
 import { ListWorker } from "../../jobs/worker.ts";
-import { NOT_FINDABLE } from "../../lookup/answer.ts";
 import type { Finders } from "../../lookup/finding.ts";
 import { MatchThread } from "../../match/thread/matchThread.ts";
 import type { Meter } from "../../metering/meter.ts";
 import type { Monitors } from "../../monitors/monitors.ts";
 import type { SharedParts } from "./parts.ts";
-
-/** Errors have the same messages as those of calls. */
-const TEXTS = { companyError: errorOf, verdictUnknown, notFindable: () => noAnswer(NOT_FINDABLE) };
 
 interface ListParts extends SharedParts {
   readonly lookup: ListLookup;
@@ -60,14 +53,13 @@ export function composeLists(parts: ListParts) {
     ...listOptions,
     store: state.jobs,
     meter: { decide: (request) => meter.decideUnawaited(request) },
-    work: new NumberWork({ lookup, rows: matchThread, monitors: adderOf(parts.monitors) }, TEXTS),
+    work: new NumberWork({ lookup, rows: matchThread, monitors: adderOf(parts.monitors) }),
     testWork: new NumberWork(
       {
         lookup: parts.sandbox.lookup,
         rows: matchingHere(parts.sandbox.finder),
         monitors: adderOf(parts.testMonitors),
       },
-      TEXTS,
       { canChange: false },
     ),
     pace,

@@ -11,9 +11,9 @@ import {
 } from "../../../contract/monitors.ts";
 import { PRICES } from "../../../contract/prices.ts";
 import { known } from "../../../lib/values.ts";
+import { NO_REGISTRY, noAnswer } from "../../../lookup/answer.ts";
 import { free } from "../../endpoint.ts";
 import { FailedItem } from "../batch.ts";
-import { noAnswer } from "../delivering.ts";
 
 import {
   MonitorIdParameter,
@@ -87,7 +87,7 @@ export const addMonitors = free({
     if (typeof added === "string") throw webhookRefused(added);
     // Without a registry no company is known, which says nothing about the numbers.
     if (added.some((one) => "error" in one && one.error.code === "SERVICE_UNAVAILABLE")) {
-      throw noAnswer({ kind: "no-registry" });
+      throw noAnswer(NO_REGISTRY);
     }
     const { service } = monitors;
     const results = added.flatMap((one) => ("monitor" in one ? [monitorResource(one.monitor, service)] : []));
