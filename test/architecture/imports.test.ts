@@ -64,7 +64,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   typebox: ["contract", "http", "registry", "import"],
   "node:sqlite": ["lib", "search", "registry", "database", "metering", "app"],
   "node:worker_threads": ["lib", "registry", "match", "import", "app"],
-  "node:http": ["http", "upstream", "demo"],
+  "node:http": ["http", "upstream", "app", "demo"],
   undici: ["registry", "webhooks"],
   nodemailer: ["accounts"],
   "@modelcontextprotocol/server": ["http"],
