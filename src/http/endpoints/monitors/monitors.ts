@@ -91,11 +91,7 @@ export const addMonitors = free({
     }
     const { service } = monitors;
     const results = added.flatMap((one) => ("monitor" in one ? [monitorResource(one.monitor, service)] : []));
-    const failed = added.flatMap((one) =>
-      "error" in one
-        ? [{ kvkNumber: one.kvkNumber, error: { code: one.error.code, message: one.error.message } }]
-        : [],
-    );
+    const failed = added.filter((one) => "error" in one);
     const known = (fact: ChangeType) =>
       added.filter((one) => "facts" in one && one.facts.includes(fact)).length;
     const alreadyEnded = known("company.deregistered");
