@@ -35,7 +35,7 @@ export function composeMonitors(parts: MonitorParts) {
     store,
     turns: state.turns,
     observer,
-    charge: (changes) => meter.decideUnawaited({ kind: "events", operation: "monitors.change", ...changes }),
+    meter,
     tiers: settings.TIERS_FILE,
     keepMs: settings.EVENT_RETENTION_DAYS * DAY_MS,
     now,
