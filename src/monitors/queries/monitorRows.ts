@@ -60,11 +60,8 @@ export function monitorsIn(db: Kysely<Tables>) {
 }
 
 /** The webhook of a monitor; null without an enabled one. */
-export function enabledWebhook({
-  webhook,
-  disabled_at_ms,
-}: Pick<MonitorRow, "webhook" | "disabled_at_ms">): string | null {
-  return disabled_at_ms === null ? webhook : null;
+export function enabledWebhook(monitor: Pick<MonitorRow, "webhook" | "disabled_at_ms">): string | null {
+  return monitor.disabled_at_ms === null ? monitor.webhook : null;
 }
 
 type MonitorRow = Selectable<Tables["monitors"]> & {
