@@ -20,7 +20,7 @@ it("looks numbers up as KVK numbers and returns them as they were sent", async (
   const work = new NumberWork({
     lookup: { basicBatch, enrichedBatch: never, verdict: never },
     rows: { match: never },
-    monitors: { add: never },
+    monitors: { add: never, service: { sources: () => [], retentionDays: 0, liveFigures: never } },
   });
   const worked = await work.answer("lookup", ["KVK 50.000.012", "5000001"], OWNER);
   expect(looked).toEqual(["50000012", "5000001"]);

@@ -3,7 +3,6 @@ import { enrichedCharge } from "../contract/enrichedCharge.ts";
 import { ApiError } from "../contract/errors.ts";
 import { type JobKind, priceOfNumber } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
-import type { Monitor } from "../contract/monitors.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { known } from "../lib/values.ts";
@@ -11,6 +10,8 @@ import { type Answer, companyError, NOT_FINDABLE, noAnswer, paid, verdictUnknown
 import type { BatchItem } from "../lookup/batch.ts";
 import type { Lookup, RequesterRefused, VatVerdict } from "../lookup/lookup.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
+import { monitorResource } from "../monitors/monitorResource.ts";
+import type { Monitors } from "../monitors/monitors.ts";
 import { unpackRow } from "./matchRow.ts";
 import type { ResultLine, ResultPlace } from "./results.ts";
 import type { RowMatcher } from "./rowMatcher.ts";
@@ -30,28 +31,22 @@ export interface WorkOwner {
   readonly tierName: string;
 }
 
-/** Adds monitors for the numbers of a list. */
-export interface MonitorAdder {
-  /** Returns the monitor of each number, or its error, in the same order. */
-  add(
-    owner: WorkOwner,
-    kvkNumbers: readonly string[],
-  ): Promise<readonly (Monitor | Pick<ApiError, "code" | "message">)[]>;
-}
-
 interface NumberWorkParts {
   readonly lookup: ListLookup;
   readonly rows: RowMatcher;
-  readonly monitors: MonitorAdder;
+  readonly monitors: ListMonitors;
 }
 
 /** The lookups that lists use. */
 export type ListLookup = Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
 
+/** The monitors that lists add to. */
+export type ListMonitors = Pick<Monitors, "add" | "service">;
+
 export class NumberWork {
   readonly #lookup: ListLookup;
   readonly #rows: RowMatcher;
-  readonly #monitors: MonitorAdder;
+  readonly #monitors: ListMonitors;
   readonly #canChange: boolean;
 
   /** @param canChange whether a retry may give another result; false for test keys, whose results never change */
@@ -133,12 +128,15 @@ export class NumberWork {
   }
 
   async #addMonitors(numbers: readonly string[], owner: WorkOwner): Promise<readonly NumberResult[]> {
-    const added = await this.#monitors.add(owner, numbers.map(kvkDigitsOf));
+    const added = await this.#monitors.add(owner, numbers.map(kvkDigitsOf), {});
+    if (typeof added === "string") throw new Error("a webhook was refused, but none was given");
     return numbers.map((number, index): NumberResult => {
-      const result = added[index] ?? NOT_ADDED;
-      if ("code" in result) {
-        return failed({ number }, result, result.code === "SERVICE_UNAVAILABLE" && this.#canChange);
+      const one = added[index] ?? NOT_ADDED;
+      if ("error" in one) {
+        const isOutage = one.error.code === "SERVICE_UNAVAILABLE";
+        return failed({ number }, one.error, isOutage && this.#canChange);
       }
+      const result = monitorResource(one.monitor, this.#monitors.service);
       return { line: { number, result }, charge: 0, isOutage: false };
     });
   }
@@ -156,7 +154,9 @@ export class NumberWork {
   }
 }
 
-const NOT_ADDED = { code: "INTERNAL_ERROR", message: "this number could not be monitored" } as const;
+const NOT_ADDED = {
+  error: { code: "INTERNAL_ERROR", message: "this number could not be monitored" },
+} as const;
 const NOT_MATCHED = { code: "INTERNAL_ERROR", message: "this row could not be matched" } as const;
 
 /** Processes each number for itself; an API error becomes the result of its number. */

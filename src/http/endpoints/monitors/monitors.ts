@@ -12,14 +12,13 @@ import {
 import { PRICES } from "../../../contract/prices.ts";
 import { known } from "../../../lib/values.ts";
 import { NO_REGISTRY, noAnswer } from "../../../lookup/answer.ts";
+import { monitorResource } from "../../../monitors/monitorResource.ts";
 import { free } from "../../endpoint.ts";
 import { FailedItem } from "../batch.ts";
-
 import {
   MonitorIdParameter,
   MonitorRef,
   monitorNotFound,
-  monitorResource,
   pageLimit,
   readFields,
   STATED,
