@@ -3,7 +3,7 @@ import { Accounts } from "../../accounts/accounts.ts";
 import { AttemptLimits } from "../../accounts/attempts.ts";
 import { CHANGED } from "../../accounts/changes.ts";
 import { EmailChanges } from "../../accounts/emailChanges.ts";
-import { type Mailer, notifying } from "../../accounts/mail/mails.ts";
+import { type Mailer, notifying } from "../../accounts/mail/mailer.ts";
 import { type KeyUse, OwnKeys } from "../../accounts/ownKeys.ts";
 import { Passwords } from "../../accounts/passwords.ts";
 import { AddressHashes } from "../../accounts/secrets.ts";

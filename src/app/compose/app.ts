@@ -1,7 +1,7 @@
 /** The app that answers calls, with its meter, keys, lookups and the account page. */
 import { randomBytes } from "node:crypto";
 import { BrowserTokens } from "../../accounts/browserTokens.ts";
-import type { Mailer } from "../../accounts/mail/mails.ts";
+import type { Mailer } from "../../accounts/mail/mailer.ts";
 import { isPageView } from "../../contract/pageKey.ts";
 import { freeTiers } from "../../contract/tiers.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../../contract/tokenForm.ts";

@@ -1,7 +1,6 @@
 /** The background work of a service. Several processes share it by leases in the state store. */
 
-import { MailOrders } from "../../accounts/mail/mailOrders.ts";
-import type { Mailer } from "../../accounts/mail/mails.ts";
+import { Mailer } from "../../accounts/mail/mailer.ts";
 import { Outbox } from "../../accounts/mail/outbox.ts";
 import { smtpPlace } from "../../accounts/mail/post.ts";
 import { Notices } from "../../accounts/notices.ts";
@@ -107,7 +106,7 @@ async function composeMails({ settings, state: { people: store }, logger, record
     onFailed: () => recorder?.mailFailures.inc({ what: "try" }),
     onError: (error) => logger.error({ err: error }, "the mail queue cannot be read"),
   });
-  return { outbox, mailer: new MailOrders({ store, nudge: () => outbox.nudge(), onLost }) };
+  return { outbox, mailer: new Mailer({ store, nudge: () => outbox.nudge(), onLost }) };
 }
 
 /** Sends messages about ended lists, and maintains their results. */
