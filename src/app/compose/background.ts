@@ -10,7 +10,6 @@ import { freeTiers } from "../../contract/tiers.ts";
 import { listLifetimes } from "../../jobs/bounds.ts";
 import { ListUpkeep } from "../../jobs/listUpkeep.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
-import { monthOf } from "../../lib/periods.ts";
 import { known } from "../../lib/values.ts";
 import type { LedgerQueries } from "../../metering/queries/ledger.ts";
 import { MessageOutbox } from "../../webhooks/outbox.ts";
@@ -32,7 +31,6 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
     store: state.people,
     now,
     idleMs,
-    monthOf,
     deleteLapsed,
     onError,
   });
