@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { matcherOf } from "../../src/match/snapshotMatcher.ts";
+import { matcherOf } from "../../src/match/matcher.ts";
 import { positiveNumber, runCommand, say } from "../options.ts";
 import { HALVES, type Half } from "../relevance/registry.ts";
 import { openMatchRegistry, readRealCompanies, surveyCompanies } from "./data.ts";

@@ -3,7 +3,8 @@
 import type { TierTable } from "../contract/tiers.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import { ACCOUNTS_PER_STEP, tierTokens } from "./allowances.ts";
-import type { Mailer, OnceOrder } from "./mail/mails.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import type { OnceOrder } from "./mail/mails.ts";
 import type { PeopleQueries } from "./queries.ts";
 import type { AddressHashes } from "./secrets.ts";
 

@@ -5,6 +5,9 @@ import type { KeyKind } from "../contract/keyKinds.ts";
 import type { AccountKey, NewAccountKey } from "../contract/keyResources.ts";
 import { PAGE_KEY_NAME, PAGE_KEY_PREFIX, pageKeyOf } from "../contract/pageKey.ts";
 import { boundedCache } from "../lib/boundedCache.ts";
+import type { KeyFigures } from "../metering/ledger.ts";
+import { lastUse, sumsByKey } from "../metering/ledgerReads.ts";
+import type { LedgerQueries } from "../metering/queries/ledger.ts";
 import { MAX_LIVE_KEYS } from "./accounts.ts";
 import {
   draftKey,
@@ -24,30 +27,9 @@ const FIRST_KEY_NAMES: Readonly<Record<Language, string>> = { en: "first key", n
 /** 150 bytes each. */
 const MAX_KNOWN_ACCOUNTS = 20_000;
 
-/** The usage of keys, from the ledger. Days are YYYY-MM-DD, UTC, both included. */
-export interface KeyUse {
-  /** Returns the last day with a call for each of these keys. */
-  lastUse(
-    accountId: string,
-    keyIds: readonly string[],
-  ): Promise<readonly { readonly keyId: string; readonly day: string }[]>;
-  /** Returns the usage of each of these keys. */
-  keys(
-    accountId: string,
-    fromDay: string,
-    toDay: string,
-    which: { readonly keyIds: readonly string[] },
-  ): Promise<readonly Used[]>;
-}
-
-interface Used {
-  readonly keyId: string;
-  readonly requests: number;
-  readonly tokens: number;
-}
-
 interface OwnKeysParts extends Pick<PeopleParts, "store" | "accounts" | "addresses" | "now"> {
-  readonly ledger: KeyUse;
+  /** That of live keys and that of test keys. */
+  readonly ledgers: readonly LedgerQueries[];
 }
 
 /** The keys of a signed-in person, who cannot see or change those of other accounts. */
@@ -73,14 +55,18 @@ export class OwnKeys {
       this.#parts.store.keyPage(accountId, { offset: 0, limit: MAX_LIVE_KEYS }),
     ]);
     const keyIds = keys.map(({ id }) => id);
-    const [uses, figures] = await Promise.all([
-      this.#parts.ledger.lastUse(accountId, keyIds),
-      this.#parts.ledger.keys(accountId, days.firstDay, days.lastDay, { keyIds }),
-    ]);
-    const lastUse = new Map(uses.map(({ keyId, day }) => [keyId, day]));
-    const used = new Map(figures.map((line) => [line.keyId, line]));
+    const ofKeys = await Promise.all(
+      this.#parts.ledgers.map((ledger) =>
+        Promise.all([
+          lastUse(ledger, accountId, keyIds),
+          sumsByKey(ledger, accountId, days.firstDay, days.lastDay, { keyIds }),
+        ]),
+      ),
+    );
+    const lastDays = new Map(ofKeys.flatMap(([uses]) => uses.map(({ keyId, day }) => [keyId, day] as const)));
+    const used = new Map(ofKeys.flatMap(([, figures]) => figures.map((line) => [line.keyId, line] as const)));
     const live = first.filter((key) => !this.#hasEnded(key)).length;
-    return { keys: keys.map((key) => this.#shown(key, lastUse.get(key.id), used.get(key.id))), total, live };
+    return { keys: keys.map((key) => this.#shown(key, lastDays.get(key.id), used.get(key.id))), total, live };
   }
 
   /**
@@ -214,7 +200,7 @@ export class OwnKeys {
     return key.endsAt === undefined ? "live" : "ending";
   }
 
-  #shown(key: Key, lastUsedOn: string | undefined, used: Used | undefined): AccountKey {
+  #shown(key: Key, lastUsedOn: string | undefined, used: KeyFigures | undefined): AccountKey {
     const { accountId: _account, addresses, browser, ...shown } = key;
     return {
       ...shown,

@@ -1,6 +1,6 @@
 import type { Accounts } from "./accounts.ts";
 import type { AttemptLimits } from "./attempts.ts";
-import type { Mailer, Notify } from "./mail/mails.ts";
+import type { Mailer, Notify } from "./mail/mailer.ts";
 import type { Passwords } from "./passwords.ts";
 import type { PeopleQueries } from "./queries.ts";
 import type { AddressHashes } from "./secrets.ts";

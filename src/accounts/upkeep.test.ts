@@ -25,7 +25,6 @@ function upkeepOver(steps: number) {
     store,
     now: () => 0,
     idleMs: 1,
-    monthOf: () => 0,
     deleteLapsed,
     onError,
   });

@@ -1,5 +1,6 @@
 import { DELETE_EXPIRED_EVERY_MS } from "../database/retention.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
+import { monthOf } from "../lib/periods.ts";
 import type { PeopleQueries } from "./queries.ts";
 import { ADDRESS_RETENTION_MS } from "./sessions.ts";
 
@@ -11,8 +12,6 @@ export interface UpkeepParts {
   readonly store: PeopleQueries;
   readonly now: () => number;
   readonly idleMs: number;
-  /** Returns the month of an allowance. */
-  readonly monthOf: (nowMs: number) => number;
   /** Deletes some rows that charge batches leave. @returns whether there may be more */
   readonly deleteLapsed: () => Promise<boolean>;
   /** Called with each failure; the next round tries again. */
@@ -55,7 +54,7 @@ export class Upkeep {
   }
 
   async #deleteExpired(): Promise<void> {
-    const { store, now, idleMs, monthOf } = this.#parts;
+    const { store, now, idleMs } = this.#parts;
     const nowMs = now();
     const terms = { nowMs, idleMs, knownSinceMs: nowMs - ADDRESS_RETENTION_MS, month: monthOf(nowMs) };
     await this.#inSteps(() => store.deleteExpired(terms));

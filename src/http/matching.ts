@@ -2,10 +2,9 @@ import { retryLater } from "../contract/errors.ts";
 import { POOLS } from "../contract/pools.ts";
 import { freeTiers, type TierTable } from "../contract/tiers.ts";
 import { type SlotOwner, SlotPool } from "../lib/slotPool.ts";
-import type { LookupResult, MaybePromise } from "../lookup/answer.ts";
+import { deliver, type LookupResult, type MaybePromise } from "../lookup/answer.ts";
 import type { MatchResult } from "../match/types.ts";
 import type { Delivered, HandlerResult } from "./endpoint.ts";
-import { deliver } from "./endpoints/delivering.ts";
 
 /** So few that all of them, in turns, end within the lifetime of a reservation. */
 const places = new SlotPool(POOLS.matching);

@@ -4,13 +4,13 @@ import type { BrowserSightings } from "../metering/browserSightings.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { RecordedCall } from "../metering/recordedCalls.ts";
+import type { Tickets } from "../metering/tickets.ts";
 import type { AccountServices } from "./account/route.ts";
 import type { CallTracer } from "./callTrace.ts";
 import type { EntityTags } from "./conditional.ts";
 import type { SandboxServices, Services } from "./endpoint.ts";
 import type { BodyTimes } from "./limits.ts";
 import type { Readiness } from "./probes.ts";
-import type { Tickets } from "./tickets.ts";
 
 /** An answered request, for the log. It contains nothing that the caller sent: no key, path or query. */
 export interface Answered {

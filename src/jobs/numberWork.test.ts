@@ -17,22 +17,15 @@ it("looks numbers up as KVK numbers and returns them as they were sent", async (
     return Promise.resolve({ kind: "found", found });
   };
   const never = () => Promise.reject(new Error("not asked"));
-  const work = new NumberWork(
-    {
-      lookup: { basicBatch, enrichedBatch: never, verdict: never },
-      rows: { match: never },
-      monitors: { add: never },
-    },
-    {
-      companyError: (sent) => ({ code: "INVALID_KVK_NUMBER", message: sent }),
-      verdictUnknown: () => ({ code: "UPSTREAM_ERROR", message: "" }),
-      notFindable: () => ({ code: "SERVICE_UNAVAILABLE", message: "" }),
-    },
-  );
+  const work = new NumberWork({
+    lookup: { basicBatch, enrichedBatch: never, verdict: never },
+    rows: { match: never },
+    monitors: { add: never, service: { sources: () => [], retentionDays: 0, liveFigures: never } },
+  });
   const worked = await work.answer("lookup", ["KVK 50.000.012", "5000001"], OWNER);
   expect(looked).toEqual(["50000012", "5000001"]);
   expect(worked).toMatchObject([
     { line: { number: "KVK 50.000.012", result: { kvkNumber: "50000012" } }, charge: 1 },
-    { line: { number: "5000001", error: { message: "5000001" } }, charge: 0 },
+    { line: { number: "5000001", error: { code: "INVALID_KVK_NUMBER" } }, charge: 0 },
   ]);
 });

@@ -3,14 +3,15 @@ import { enrichedCharge } from "../contract/enrichedCharge.ts";
 import { ApiError } from "../contract/errors.ts";
 import { type JobKind, priceOfNumber } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
-import type { Monitor } from "../contract/monitors.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { known } from "../lib/values.ts";
-import { type Answer, paid } from "../lookup/answer.ts";
+import { type Answer, companyError, NOT_FINDABLE, noAnswer, paid, verdictUnknown } from "../lookup/answer.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import type { Lookup, RequesterRefused, VatVerdict } from "../lookup/lookup.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
+import { monitorResource } from "../monitors/monitorResource.ts";
+import type { Monitors } from "../monitors/monitors.ts";
 import { unpackRow } from "./matchRow.ts";
 import type { ResultLine, ResultPlace } from "./results.ts";
 import type { RowMatcher } from "./rowMatcher.ts";
@@ -22,19 +23,6 @@ export interface NumberResult {
   readonly isOutage: boolean;
 }
 
-/** Error codes and messages, the same for lists as for single calls. */
-export interface ErrorTexts {
-  /** For a company that a batch did not find. */
-  companyError(
-    sent: string,
-    answer: Exclude<BatchItem<never>["answer"], { kind: "found" }>,
-  ): Pick<ApiError, "code" | "message">;
-  /** For a VAT number that could not be checked. */
-  verdictUnknown(): Pick<ApiError, "code" | "message">;
-  /** For rows while names cannot be searched. */
-  notFindable(): Pick<ApiError, "code" | "message">;
-}
-
 /** The account of a list. */
 export interface WorkOwner {
   readonly accountId: string;
@@ -43,41 +31,32 @@ export interface WorkOwner {
   readonly tierName: string;
 }
 
-/** Adds monitors for the numbers of a list. */
-export interface MonitorAdder {
-  /** Returns the monitor of each number, or its error, in the same order. */
-  add(
-    owner: WorkOwner,
-    kvkNumbers: readonly string[],
-  ): Promise<readonly (Monitor | Pick<ApiError, "code" | "message">)[]>;
-}
-
 interface NumberWorkParts {
   readonly lookup: ListLookup;
   readonly rows: RowMatcher;
-  readonly monitors: MonitorAdder;
+  readonly monitors: ListMonitors;
 }
 
 /** The lookups that lists use. */
 export type ListLookup = Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
 
+/** The monitors that lists add to. */
+export type ListMonitors = Pick<Monitors, "add" | "service">;
+
 export class NumberWork {
   readonly #lookup: ListLookup;
   readonly #rows: RowMatcher;
-  readonly #monitors: MonitorAdder;
-  readonly #texts: ErrorTexts;
+  readonly #monitors: ListMonitors;
   readonly #canChange: boolean;
 
   /** @param canChange whether a retry may give another result; false for test keys, whose results never change */
   constructor(
     { lookup, rows, monitors }: NumberWorkParts,
-    texts: ErrorTexts,
     { canChange = true }: { readonly canChange?: boolean } = {},
   ) {
     this.#lookup = lookup;
     this.#rows = rows;
     this.#monitors = monitors;
-    this.#texts = texts;
     this.#canChange = canChange;
   }
 
@@ -126,7 +105,7 @@ export class NumberWork {
       if (answer.kind !== "found") {
         const isOutage =
           answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");
-        return failed({ number }, this.#texts.companyError(number, answer), isOutage && this.#canChange);
+        return failed({ number }, companyError(number, answer), isOutage && this.#canChange);
       }
       const charge = kind === "lookup" ? price : enrichedCharge(answer.found);
       return { line: { number, result: answer.found }, charge, isOutage: false };
@@ -141,7 +120,7 @@ export class NumberWork {
     return rows.map((row): NumberResult => {
       const place = { row: row.row, ...known("id", row.id) };
       if ("error" in row) return failed(place, row.error);
-      if (results === undefined) return failed(place, this.#texts.notFindable(), this.#canChange);
+      if (results === undefined) return failed(place, noAnswer(NOT_FINDABLE), this.#canChange);
       const result = results[matched++] ?? NOT_MATCHED;
       if ("message" in result) return failed(place, result);
       return { line: { ...place, result }, charge: priceOfNumber("match"), isOutage: false };
@@ -149,12 +128,15 @@ export class NumberWork {
   }
 
   async #addMonitors(numbers: readonly string[], owner: WorkOwner): Promise<readonly NumberResult[]> {
-    const added = await this.#monitors.add(owner, numbers.map(kvkDigitsOf));
+    const added = await this.#monitors.add(owner, numbers.map(kvkDigitsOf), {});
+    if (typeof added === "string") throw new Error("a webhook was refused, but none was given");
     return numbers.map((number, index): NumberResult => {
-      const result = added[index] ?? NOT_ADDED;
-      if ("code" in result) {
-        return failed({ number }, result, result.code === "SERVICE_UNAVAILABLE" && this.#canChange);
+      const one = added[index] ?? NOT_ADDED;
+      if ("error" in one) {
+        const isOutage = one.error.code === "SERVICE_UNAVAILABLE";
+        return failed({ number }, one.error, isOutage && this.#canChange);
       }
+      const result = monitorResource(one.monitor, this.#monitors.service);
       return { line: { number, result }, charge: 0, isOutage: false };
     });
   }
@@ -168,11 +150,13 @@ export class NumberWork {
     if (validation !== undefined) {
       return { line: { number, result: validation }, charge: priceOfNumber("vat"), isOutage: false };
     }
-    return failed({ number }, this.#texts.verdictUnknown(), this.#canChange);
+    return failed({ number }, verdictUnknown(), this.#canChange);
   }
 }
 
-const NOT_ADDED = { code: "INTERNAL_ERROR", message: "this number could not be monitored" } as const;
+const NOT_ADDED = {
+  error: { code: "INTERNAL_ERROR", message: "this number could not be monitored" },
+} as const;
 const NOT_MATCHED = { code: "INTERNAL_ERROR", message: "this row could not be matched" } as const;
 
 /** Processes each number for itself; an API error becomes the result of its number. */

@@ -1,4 +1,6 @@
-import type { KvkNumber } from "../contract/numbers.ts";
+import { ApiError, REGISTRY_UNAVAILABLE, retryLater } from "../contract/errors.ts";
+import { type KvkNumber, lostZeroHint } from "../contract/numbers.ts";
+import { quoted } from "../contract/quoting.ts";
 import type { MissCause } from "../kvk/cache/liveCompanies.ts";
 
 /** No source knows the company. */
@@ -32,6 +34,9 @@ export type Answer<Found> =
   | Unavailable
   | NoRegistry
   | NotFindable;
+
+/** Why a number of a batch or list has no company; `invalid` when it is not a KVK number. */
+export type Miss = Exclude<Answer<never>, { kind: "found" }> | { readonly kind: "invalid" };
 
 /** The account that pays for work. */
 export interface Payer {
@@ -88,3 +93,68 @@ export function andThen<Found, Next>(
     answer.kind === "found" ? next(answer.found) : answer,
   );
 }
+
+/**
+ * Continues with the response for a found value.
+ * @throws {ApiError} (or rejects with it) when nothing was found
+ */
+export function deliver<Found, Response extends object>(
+  result: MaybePromise<LookupResult<Found>>,
+  make: (found: Found) => Response,
+): MaybePromise<Work<Response>> {
+  return continueWith(result, (answer: Answer<Found>) => {
+    if (answer.kind === "found") return make(answer.found);
+    throw answer.kind === "absent" ? notFound(answer) : noAnswer(answer);
+  });
+}
+
+function notFound({ kvkNumber, hint }: Absent): ApiError {
+  const suffix = hint === undefined ? "" : `: ${hint}`;
+  return new ApiError("NOT_FOUND", `no company with KVK number ${kvkNumber} is known here${suffix}`);
+}
+
+/** Returns the error if the company may exist but no source could answer. */
+export function noAnswer(answer: Unavailable | NoRegistry | NotFindable): ApiError {
+  if (answer.kind === "no-registry") {
+    return retryLater("SERVICE_UNAVAILABLE", 60, REGISTRY_UNAVAILABLE.noRegistry);
+  }
+  if (answer.kind === "not-findable") {
+    return retryLater("SERVICE_UNAVAILABLE", 10, REGISTRY_UNAVAILABLE.namesNotIndexed);
+  }
+  return new ApiError("UPSTREAM_ERROR", `${REASONS[answer.cause]}; nothing was charged`);
+}
+
+/** Returns the error of a number of a batch or list, as it was sent. */
+export function companyError(sent: string, answer: Miss): Pick<ApiError, "code" | "message"> {
+  if (answer.kind === "invalid") {
+    return {
+      code: "INVALID_KVK_NUMBER",
+      message: `kvkNumber must be exactly 8 digits; received ${quoted(sent)}${lostZeroHint(sent)}`,
+    };
+  }
+  const { code, message } = answer.kind === "absent" ? notFound(answer) : noAnswer(answer);
+  return { code, message };
+}
+
+/** The error if VIES does not answer and there is no earlier answer. */
+export function verdictUnknown(): ApiError {
+  return new ApiError(
+    "UPSTREAM_ERROR",
+    "VIES is not answering and no earlier result is stored, so the number cannot be checked right now; nothing was charged, try again later",
+  );
+}
+
+const LATER = "KVK is not answering at the moment and no stored data is available: try again later";
+const REASONS: Readonly<Record<Unavailable["cause"], string>> = {
+  outage: LATER,
+  later: "KVK is updating this company and no stored data is available: try again in five minutes",
+  configuration:
+    "KVK rejects this service's requests at the moment and no stored data is available: its operator has been informed",
+  budget:
+    "this service has used up today's budget of KVK calls and no stored data is available: try again tomorrow, or ask its operator for a larger budget",
+  "free-share":
+    "accounts of free plans have used up their share of today's KVK calls and no stored data is available: try again tomorrow, or ask the operator for another plan",
+  request: "KVK rejects this query and no stored data is available: change the query",
+  "not-found-quota":
+    "this account has looked up too many unknown numbers today: try again tomorrow, or contact the operator",
+};

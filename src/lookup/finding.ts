@@ -5,7 +5,7 @@ import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
 import type { Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
-import { matcherOf } from "../match/snapshotMatcher.ts";
+import { matcherOf } from "../match/matcher.ts";
 import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
 import type { Snapshot } from "../registry/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";

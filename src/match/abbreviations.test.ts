@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/registry.ts";
-import { matcherOf } from "./snapshotMatcher.ts";
+import { matcherOf } from "./matcher.ts";
 
 const CITY = "Rommeldam";
 const NAMES = [

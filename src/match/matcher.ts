@@ -2,6 +2,7 @@ import type { CompanyFacts } from "../company/facts.ts";
 import { type KvkNumber, kvkNumberOf } from "../contract/numbers.ts";
 import { memoise } from "../lib/memoise.ts";
 import { known } from "../lib/values.ts";
+import type { Snapshot } from "../registry/types.ts";
 import type { NameIndex } from "../search/index/nameIndex.ts";
 import { findCandidates, type NameCandidate } from "./candidates.ts";
 import { type Compared, compareName } from "./comparison.ts";
@@ -260,4 +261,17 @@ function isAllowed(candidate: NameCandidate, { isActive, isHidden }: MatchOption
 
 function needsFacts({ street, houseNumber, website }: MatchQuery): boolean {
   return (street ?? houseNumber ?? website) !== undefined;
+}
+
+/** One for each set of indexes, because a matcher remembers the words of their names. */
+const matchers = new WeakMap<readonly NameIndex[], Matcher>();
+
+/** Returns the matcher of a snapshot whose names can be searched. A match takes at most 20 ms. */
+export function matcherOf(snapshot: Pick<Snapshot, "indexes" | "facts">): Matcher {
+  const { indexes } = snapshot;
+  const present = matchers.get(indexes);
+  if (present !== undefined) return present;
+  const matcher = new Matcher(indexes, (kvkNumber) => snapshot.facts(kvkNumber)?.facts);
+  matchers.set(indexes, matcher);
+  return matcher;
 }

@@ -3,7 +3,7 @@
 import { insertion, type Query, query, replacing, statement } from "../database/sql.ts";
 import type { EventAccountRow, EventChanges, EventTables, PendingRow } from "../metering/batch/events.ts";
 import { webhookMessage } from "./changeEvent.ts";
-import { asEvent, BOOKS, type EventColumns } from "./queries/monitorRows.ts";
+import { asEvent, BOOKS, type EventColumns, IS_DELIVERABLE, PENDING_CHANGES } from "./queries/monitorRows.ts";
 
 /** A pending change that is free or of a monitor that is not paused. */
 interface ChangeRow extends PendingRow, Omit<EventColumns, "sequence" | "id"> {
@@ -20,10 +20,10 @@ export const PENDING = statement<ChangeRow>(
     select p.account_id as "accountId", p.is_test as "isTest", p.key_id as "keyId", p.price, p.id, p.monitor_id, p.kvk_number,
            p.type, p.changes, p.origin, p.as_of_ms, p.observed_at_ms,
            case when p.monitor_id is null then p.metadata else m.metadata end as metadata, e.url
-    from pending_changes p left join monitors m on m.id = p.monitor_id
+    from ${PENDING_CHANGES}
     left join webhook_endpoints e on e.account_id = p.account_id and e.disabled_at_ms is null
       and e.url = case when p.monitor_id is null then p.webhook else m.webhook end
-    where ${isIn("p.id", 1)} and (p.price = 0 or m.over_limit = 0)
+    where ${isIn("p.id", 1)} and ${IS_DELIVERABLE}
     order by p.place ${lock("p", "skip")}`,
 );
 

@@ -1,3 +1,4 @@
+import type { EventDelivery } from "../metering/store.ts";
 import type { MonitorQueries } from "./queries.ts";
 import type { DueAccount } from "./stored.ts";
 
@@ -7,14 +8,12 @@ const CHANGES_AT_ONCE = 100;
 /** How long changes wait when there are no tokens for them. */
 const WAIT_FOR_TOKENS_MS = 60_000;
 
-/** Charges pending changes and records them as events, in one transaction of the meter. */
-export type ChargeEvents = (
-  request: Pick<DueAccount, "keyId" | "isTest" | "pendingIds">,
-) => Promise<{ readonly outcome: string; readonly left?: number }>;
-
 export interface DeliveryParts {
   readonly store: Pick<MonitorQueries, "dueAccounts" | "postponeAccount">;
-  readonly charge: ChargeEvents;
+  /** Charges pending changes and records them as events, in one transaction. */
+  readonly meter: {
+    decideUnawaited(changes: EventDelivery): Promise<{ readonly outcome: string; readonly left?: number }>;
+  };
   /** Called when the changes of an account cannot be delivered. The others are. */
   readonly onError: (error: unknown) => void;
 }
@@ -46,7 +45,8 @@ export class Delivery {
   /** @returns `some` if the account lacks tokens for the rest, `none` if it is suspended or that failed */
   async #deliverTo({ keyId, isTest, pendingIds }: DueAccount): Promise<"all" | "some" | "none"> {
     try {
-      const decision = await this.#parts.charge({ keyId, isTest, pendingIds });
+      const changes = { kind: "events", operation: "monitors.change", keyId, isTest, pendingIds } as const;
+      const decision = await this.#parts.meter.decideUnawaited(changes);
       if (decision.outcome !== "granted") return "none";
       return decision.left === 0 ? "all" : "some";
     } catch (error) {

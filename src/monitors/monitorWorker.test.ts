@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { kvkNumberOf } from "../contract/numbers.ts";
 import { StoreUnavailable } from "../lib/storeErrors.ts";
-import type { ChargeEvents } from "./delivery.ts";
+import type { DeliveryParts } from "./delivery.ts";
 import { MonitorWorker, type PassFigures } from "./monitorWorker.ts";
 import { type MonitorProgress, progressIn } from "./passes.ts";
 import type { DueAccount } from "./stored.ts";
@@ -17,7 +17,7 @@ class Stage {
   isClaimed = false;
   serialMs = SERIAL_MS;
   due: DueAccount[] = [];
-  charge: ChargeEvents = async () => ({ outcome: "granted", left: 0 });
+  charge: DeliveryParts["meter"]["decideUnawaited"] = async () => ({ outcome: "granted", left: 0 });
   /** Called with the first number of each compared part. */
   onCompare: (first: string) => void | Promise<void> = () => {};
   readonly compared: string[] = [];
@@ -66,7 +66,7 @@ class Stage {
           return { companies: companies.length, changes: 1 };
         },
       },
-      charge: (request) => this.charge(request),
+      meter: { decideUnawaited: (request) => this.charge(request) },
       tiers: {},
       keepMs: 90,
       now: () => NOW_MS,

@@ -3,7 +3,7 @@ import type { TierTable } from "../contract/tiers.ts";
 import { LeasedLoop, type LeasedLoopOptions } from "../lib/leasedLoop.ts";
 import type { Turn, TurnStore } from "../lib/turns.ts";
 import { AnswerFeed } from "./answerFeed.ts";
-import { type ChargeEvents, Delivery } from "./delivery.ts";
+import { Delivery, type DeliveryParts } from "./delivery.ts";
 import type { Observer } from "./observer.ts";
 import { afterPass, type MonitorProgress, nextPass, progressIn } from "./passes.ts";
 import type { MonitorQueries } from "./queries.ts";
@@ -35,7 +35,7 @@ export interface MonitorWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs
   >;
   readonly turns: Pick<TurnStore, "takeTurn" | "saveTurn" | "endTurn">;
   readonly observer: Pick<Observer, "serialMs" | "observe" | "compare">;
-  readonly charge: ChargeEvents;
+  readonly meter: DeliveryParts["meter"];
   readonly tiers: TierTable;
   /** How long events are stored, and changes of paused monitors. */
   readonly keepMs: number;
@@ -71,10 +71,10 @@ export class MonitorWorker extends LeasedLoop<Turn> {
   #pass: (PassFigures & { readonly serialMs: number }) | undefined;
 
   constructor(parts: MonitorWorkerParts) {
-    const { store, observer, charge, now, lookEveryMs = POLL_EVERY_MS } = parts;
+    const { store, observer, meter, now, lookEveryMs = POLL_EVERY_MS } = parts;
     super({ ...parts, restMs: lookEveryMs });
     this.#parts = parts;
-    this.#delivery = new Delivery({ store, charge, onError: (error) => this.report(error) });
+    this.#delivery = new Delivery({ store, meter, onError: (error) => this.report(error) });
     const answers = new AnswerFeed((sinceMs, limit) => store.answeredMonitored(sinceMs, limit));
     this.#steps = [
       async (progress) => {

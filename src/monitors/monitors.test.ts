@@ -20,7 +20,11 @@ const allOver = Object.fromEntries(
 );
 
 /** Operations over a store in memory that has one answer for each number. */
-function stage(answers: Readonly<Record<string, AddedMonitor>> = {}, count = 0) {
+function stage(
+  answers: Readonly<Record<string, AddedMonitor>> = {},
+  count = 0,
+  { hasLiveSource = false, hasSnapshot = true } = {},
+) {
   const calls: string[] = [];
   const added: Parameters<MonitorsParts["store"]["addMonitors"]>[] = [];
   let pending = 0;
@@ -67,13 +71,9 @@ function stage(answers: Readonly<Record<string, AddedMonitor>> = {}, count = 0) 
     },
     tiers: TIERS,
     suppressed: { size: 1, has: (kvkNumber) => kvkNumber === SUPPRESSED },
-    companies: { fromStore: unused },
+    companies: { fromStore: unused, hasLiveSource, hasSnapshot },
     service: { sources: () => [], retentionDays: 90, liveFigures: unused },
     webhookNetworks: [],
-    companyError: (sent, { kind }) => ({
-      code: kind === "invalid" ? "INVALID_KVK_NUMBER" : "NOT_FOUND",
-      message: sent,
-    }),
     onPending: () => {
       pending += 1;
     },
@@ -97,6 +97,16 @@ it("adds monitors in the order of the numbers, with the reasons of those that ha
     KNOWN,
     [LATE, "FORBIDDEN"],
   ]);
+});
+
+it.each([
+  ["with a live source", { hasLiveSource: true, hasSnapshot: false }, "NOT_FOUND", /: look it up first/],
+  ["with a registry alone", {}, "NOT_FOUND", / is known here$/],
+  ["with neither", { hasSnapshot: false }, "SERVICE_UNAVAILABLE", /no company registry yet/],
+])("answers for an unknown company %s", async (_, sources, code, message) => {
+  const { monitors } = stage({}, 0, sources);
+  const error = expect.objectContaining({ code, message: expect.stringMatching(message) });
+  expect(await monitors.add(CALLER, [UNKNOWN], {})).toEqual([{ kvkNumber: UNKNOWN, error }]);
 });
 
 it("does not show which companies are known when another call takes the last place", async () => {

@@ -6,7 +6,7 @@ import { base62 } from "../contract/keyForm.ts";
 import { type ChangeType, maxMonitorsOf } from "../contract/monitors.ts";
 import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
 import type { TierTable } from "../contract/tiers.ts";
-import type { ErrorTexts } from "../jobs/numberWork.ts";
+import { companyError, type Miss, NO_REGISTRY } from "../lookup/answer.ts";
 import type { Companies } from "../lookup/companies.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
 import { problemOfWebhook } from "../webhooks/addresses.ts";
@@ -29,6 +29,7 @@ import type { Baseline } from "./types.ts";
 
 const ID_LENGTH = 22;
 const EVENTS_IN_A_STEP = 500;
+const LOOK_UP_FIRST = "look it up first, because adding a monitor does not call KVK";
 
 /** The account, and whether the call has a test key. */
 export type MonitorReader = Omit<MonitorOwner, "keyId">;
@@ -72,12 +73,10 @@ export interface MonitorsParts {
   };
   readonly tiers: TierTable;
   readonly suppressed: SuppressedCompanies;
-  readonly companies: Pick<Companies, "fromStore">;
+  readonly companies: Pick<Companies, "fromStore" | "hasLiveSource" | "hasSnapshot">;
   readonly service: MonitorService;
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: readonly string[];
-  /** Error codes and messages, the same as those of lookups. */
-  readonly companyError: ErrorTexts["companyError"];
   /** Called when changes may wait for delivery. */
   readonly onPending?: () => void;
 }
@@ -248,11 +247,15 @@ export class Monitors {
     return this.#parts.store.webhookStatuses(accountId);
   }
 
+  /** The error of a lookup, with advice. */
   #unknown(sent: string): Pick<ApiError, "code" | "message"> {
-    const answer = isKvkNumber(sent)
-      ? ({ kind: "absent", kvkNumber: sent } as const)
-      : ({ kind: "invalid" } as const);
-    return this.#parts.companyError(sent, answer);
+    return companyError(sent, isKvkNumber(sent) ? this.#missOf(sent) : { kind: "invalid" });
+  }
+
+  #missOf(kvkNumber: KvkNumber): Miss {
+    const { hasLiveSource, hasSnapshot } = this.#parts.companies;
+    if (hasLiveSource) return { kind: "absent", kvkNumber, hint: LOOK_UP_FIRST };
+    return hasSnapshot ? { kind: "absent", kvkNumber } : NO_REGISTRY;
   }
 }
 

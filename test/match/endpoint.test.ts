@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SLOW } from "../../src/lookup/sandbox/outcomes.ts";
-import { matcherOf } from "../../src/match/snapshotMatcher.ts";
+import { matcherOf } from "../../src/match/matcher.ts";
 import { codeOf, encodeRequest, inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
 import { BAKERY, ENDED, FERRY, PLAIN, SHIELDED } from "../kit/companies.ts";
 import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";

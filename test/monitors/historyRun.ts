@@ -233,13 +233,14 @@ export class HistoryRun {
       store: process.wrap(this.#store.monitors),
       turns: process.wrap(this.#store.turns),
       observer: this.#observer(process, lag),
-      charge: (changes) =>
-        process.call(async () => {
-          const request = { kind: "events", operation: "monitors.change", ...changes } as const;
-          const [decision] = await Promise.all(await this.#store.metering.apply([request]));
-          if (decision === undefined) throw new Error("the state did not decide");
-          return decision;
-        }),
+      meter: {
+        decideUnawaited: (changes) =>
+          process.call(async () => {
+            const [decision] = await Promise.all(await this.#store.metering.apply([changes]));
+            if (decision === undefined) throw new Error("the state did not decide");
+            return decision;
+          }),
+      },
       tiers: TIERS,
       keepMs: 100 * MONTH_MS,
       now: () => this.#fixture.nowMs,

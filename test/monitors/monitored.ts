@@ -37,15 +37,14 @@ export const ownerOf = ({ id, keys }: TestAccount): MonitorOwner => ({
 });
 
 /** Parts of monitors that do not add or deliver anything. */
-export const NO_SERVICE: Pick<MonitorsParts, "companies" | "service" | "webhookNetworks" | "companyError"> = {
-  companies: { fromStore: async () => [] },
+export const NO_SERVICE: Pick<MonitorsParts, "companies" | "service" | "webhookNetworks"> = {
+  companies: { fromStore: async () => [], hasLiveSource: false, hasSnapshot: true },
   service: {
     sources: () => [],
     retentionDays: 90,
     liveFigures: async () => ({ companies: 0, answeredAtMs: {} }),
   },
   webhookNetworks: [],
-  companyError: () => ({ code: "NOT_FOUND", message: "" }),
 };
 
 /** Adds monitors as a service with the current registry does. */

@@ -1,7 +1,7 @@
 /** The account page's calls for one account leave places for other accounts. */
 import { expect, it } from "vitest";
 import { POOLS } from "../../src/contract/pools.ts";
-import { Tickets } from "../../src/http/tickets.ts";
+import { Tickets } from "../../src/metering/tickets.ts";
 
 it("an account has its share of them, all accounts have the rest, and each comes back", async () => {
   const { slots, perAccount, freeTiers } = POOLS.pageCalls;

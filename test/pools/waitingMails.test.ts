@@ -1,6 +1,6 @@
 /** While the mail server is down, mails to one address leave room for mails to others. */
 import { expect, it } from "vitest";
-import { MailOrders } from "../../src/accounts/mail/mailOrders.ts";
+import { Mailer } from "../../src/accounts/mail/mailer.ts";
 import { POOLS } from "../../src/contract/pools.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
@@ -8,7 +8,7 @@ import { makeWorld } from "../kit/world.ts";
 it("an e-mail address has its share of queued mails, and another address gets its mail", async () => {
   const { state } = await composeInProcess(await makeWorld({ companies: [] }));
   let [queued, lost] = [0, 0];
-  const orders = new MailOrders({
+  const orders = new Mailer({
     store: state.people,
     nudge: () => {
       queued += 1;

@@ -6,8 +6,6 @@ import type {
   MonitorMailKind,
   PlainMailKind,
 } from "../../database/schema/people.ts";
-import type { AddressHashes } from "../secrets.ts";
-import type { Account } from "../stored.ts";
 
 /**
  * A mail to a person. `confirm`: a sign-up with this address. `taken`: a sign-up with an address that has an account. `reset`: a password link.
@@ -85,17 +83,6 @@ export function mailLifeMs(kind: MailKind): number {
   return kind === "reset" || kind === "email" ? HOUR_MS : 24 * HOUR_MS;
 }
 
-/** Sends mail without reporting the outcome, because a response must not show whether there was a mail. */
-export interface Mailer {
-  /**
-   * Stores the mail before it returns. It is sent later, even if the process ends in between.
-   * @param emailHash of the recipient, whether it has an account or not
-   */
-  send(order: MailOrder, emailHash: string): Promise<void>;
-  /** Stores the mail unless it was stored before. If too many mails are waiting, nothing is stored and it can be requested again. */
-  sendOnce(order: OnceOrder, emailHash: string): Promise<void>;
-}
-
 export interface MailBounds {
   readonly maxWaiting: number;
   readonly maxToOneAddress: number;
@@ -130,26 +117,3 @@ export type ClaimedMail =
    * because the process ended or the mail server took longer than a minute.
    */
   | { readonly outcome: "dropped"; readonly why: "no-account" | "old" | "died" };
-
-/** Mails an owner about a change to the account; `email-changed` goes to its previous address. A failed mail does not affect the change. */
-export type Notify = (
-  kind: "changed" | "two-factor-on" | "two-factor-off" | "email-changed",
-  person: { readonly account: Account; readonly language: Language },
-) => Promise<void>;
-
-/** @param onError called when a mail cannot be stored */
-export function notifying(
-  mailer: Mailer | undefined,
-  addresses: AddressHashes,
-  onError: (error: unknown) => void,
-): Notify {
-  return async (kind, { account: { id, email }, language }) => {
-    const about = { accountId: id, language };
-    try {
-      const order = kind === "email-changed" ? { kind, email, ...about } : { kind, ...about };
-      await mailer?.send(order, await addresses.of(email));
-    } catch (error) {
-      onError(error);
-    }
-  };
-}

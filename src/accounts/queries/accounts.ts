@@ -1,4 +1,4 @@
-import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { IS_OPEN_ACCOUNT, lockAccount, withAccount } from "../../database/accountLock.ts";
 import type { StoreClock } from "../../database/clock.ts";
 import { countOf, deleteRows, findRow, findRows, updateRows } from "../../database/rows.ts";
@@ -6,9 +6,9 @@ import type { Tables } from "../../database/schema/tables.ts";
 import { type TierCount, tierCounts } from "../../database/tierCounts.ts";
 import { daysOfMonth } from "../../lib/periods.ts";
 import type { ListedAccount, Part } from "../people.ts";
-import type { Account, AddedKey, DailyKeys, KeyChange, NewAccount, NewKey } from "../stored.ts";
+import type { Account, NewAccount } from "../stored.ts";
 import { asAccount, insertAccount } from "./accountRows.ts";
-import { boundColumns, IS_SHOWN, insertKey } from "./keys.ts";
+import { IS_SHOWN, operatorsKeyQueries } from "./keys.ts";
 
 /** Accounts and their keys, for operators. @param now the store's clock, Unix milliseconds */
 export function accountQueries(db: Kysely<Tables>, now: StoreClock) {
@@ -58,48 +58,6 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock) {
       });
     },
   };
-}
-
-function operatorsKeyQueries(db: Kysely<Tables>) {
-  return {
-    /** Adds a key, unless the account has `maxLiveKeys` live keys. Without `daily` it counts towards no daily limit. */
-    addKey(key: NewKey, maxLiveKeys: number, daily?: DailyKeys): Promise<AddedKey | "no-account"> {
-      // The lock serialises new keys of an account, so that two cannot both be the last one.
-      return withAccount(db, key.accountId, "no-account" as const, (transaction) =>
-        insertKey(transaction, key, maxLiveKeys, daily),
-      );
-    },
-
-    /** @returns false if there is no such live key */
-    revokeKey(id: string, revokedAt: string): Promise<boolean> {
-      return db.transaction().execute(async (transaction) => {
-        if (!(await lockAccountOf(transaction, id))) return false;
-        const live = { id, revoked_at: null };
-        return (await updateRows(transaction, "keys", live, { revoked_at: revokedAt }, IS_SHOWN)) === 1;
-      });
-    },
-
-    /** @returns false if there is no such unrevoked key, or it belongs to another account */
-    changeKey(id: string, change: KeyChange, accountId?: string): Promise<boolean> {
-      return db.transaction().execute(async (transaction) => {
-        if (!(await lockAccountOf(transaction, id))) return false;
-        const live = {
-          ...{ id, revoked_at: null },
-          ...(change.browser !== undefined && { kind: "pub" as const }),
-          ...(accountId !== undefined && { account_id: accountId }),
-        };
-        // An update without changes also shows whether the key exists.
-        const changes = { prefix: sql.ref("prefix"), ...boundColumns(change) };
-        return (await updateRows(transaction, "keys", live, changes, IS_SHOWN)) === 1;
-      });
-    },
-  };
-}
-
-/** Locks the account of a key, like {@link lockAccount}. False if the key does not exist. */
-async function lockAccountOf(transaction: Transaction<Tables>, keyId: string): Promise<boolean> {
-  const key = await findRow(transaction, "keys", { id: keyId });
-  return key !== undefined && lockAccount(transaction, key.account_id);
 }
 
 /** The operator's list of accounts. */

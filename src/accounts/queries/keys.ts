@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
-import { withAccount } from "../../database/accountLock.ts";
+import { lockAccount, withAccount } from "../../database/accountLock.ts";
 import { toRow } from "../../database/objects.ts";
 import {
   changeRows,
@@ -21,6 +21,50 @@ export const IS_SHOWN = sql`and prefix <> ${PAGE_KEY_PREFIX}`;
 /** Limits the parameters of one statement. */
 const NAMED_AT_ONCE = 500;
 
+/** Keys of any account. */
+export function operatorsKeyQueries(db: Kysely<Tables>) {
+  return {
+    /** Adds a key, unless the account has `maxLiveKeys` live keys. Without `daily` it counts towards no daily limit. */
+    addKey(key: NewKey, maxLiveKeys: number, daily?: DailyKeys): Promise<AddedKey | "no-account"> {
+      // The lock serialises new keys of an account, so that two cannot both be the last one.
+      return withAccount(db, key.accountId, "no-account" as const, (transaction) =>
+        insertKey(transaction, key, maxLiveKeys, daily),
+      );
+    },
+
+    /** @returns false if there is no such live key */
+    revokeKey(id: string, revokedAt: string): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockAccountOf(transaction, id))) return false;
+        const live = { id, revoked_at: null };
+        return (await updateRows(transaction, "keys", live, { revoked_at: revokedAt }, IS_SHOWN)) === 1;
+      });
+    },
+
+    /** @returns false if there is no such unrevoked key, or it belongs to another account */
+    changeKey(id: string, change: KeyChange, accountId?: string): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockAccountOf(transaction, id))) return false;
+        const live = {
+          ...{ id, revoked_at: null },
+          ...(change.browser !== undefined && { kind: "pub" as const }),
+          ...(accountId !== undefined && { account_id: accountId }),
+        };
+        // An update without changes also shows whether the key exists.
+        const changes = { prefix: sql.ref("prefix"), ...boundColumns(change) };
+        return (await updateRows(transaction, "keys", live, changes, IS_SHOWN)) === 1;
+      });
+    },
+  };
+}
+
+/** Locks the account of a key, like {@link lockAccount}. False if the key does not exist. */
+async function lockAccountOf(transaction: Transaction<Tables>, keyId: string): Promise<boolean> {
+  const key = await findRow(transaction, "keys", { id: keyId });
+  return key !== undefined && lockAccount(transaction, key.account_id);
+}
+
+/** Keys of one account, for its owner. */
 export function keyQueries(db: Kysely<Tables>) {
   return {
     /**
@@ -109,7 +153,7 @@ async function keyPage(
 }
 
 /** Adds a key within the limits of its account. Call it under the lock of the account. */
-export async function insertKey(
+async function insertKey(
   transaction: Transaction<Tables>,
   key: NewKey,
   maxLiveKeys: number,
@@ -141,7 +185,7 @@ type KeyBounds = Pick<
 >;
 
 /** The columns of a change. */
-export function boundColumns({ name, expiresAt, addresses, browser = {} }: KeyChange): Partial<KeyBounds> {
+function boundColumns({ name, expiresAt, addresses, browser = {} }: KeyChange): Partial<KeyBounds> {
   const { origins, mayLookUp, dailyTokens } = browser;
   return {
     ...(name !== undefined && { name }),

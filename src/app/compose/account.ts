@@ -3,8 +3,8 @@ import { Accounts } from "../../accounts/accounts.ts";
 import { AttemptLimits } from "../../accounts/attempts.ts";
 import { CHANGED } from "../../accounts/changes.ts";
 import { EmailChanges } from "../../accounts/emailChanges.ts";
-import { type Mailer, notifying } from "../../accounts/mail/mails.ts";
-import { type KeyUse, OwnKeys } from "../../accounts/ownKeys.ts";
+import { type Mailer, notifying } from "../../accounts/mail/mailer.ts";
+import { OwnKeys } from "../../accounts/ownKeys.ts";
 import { Passwords } from "../../accounts/passwords.ts";
 import { AddressHashes } from "../../accounts/secrets.ts";
 import { Sessions } from "../../accounts/sessions.ts";
@@ -15,10 +15,8 @@ import type { AccountServices } from "../../http/account/route.ts";
 import { PublicSearch } from "../../http/account/visitLimits.ts";
 import { known } from "../../lib/values.ts";
 import type { Keyring } from "../../metering/keyring.ts";
-import { lastUse, sumsByKey } from "../../metering/ledgerReads.ts";
 import { readPointer } from "../../registry/directory.ts";
 import { registryDirectory } from "../../registry/paths.ts";
-import type { StateStore } from "../state/stateStore.ts";
 import { paidCallsToday, type Upstreams } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 import { offersTwoFactor, sealKeys } from "./sealKeys.ts";
@@ -71,7 +69,7 @@ export function composeAccount(parts: AccountParts): AccountServices {
     limits,
     sessions,
     accounts,
-    keys: new OwnKeys({ ...shared, ledger: anyKeysUse(state) }),
+    keys: new OwnKeys({ ...shared, ledgers: [state.ledger, state.testLedger] }),
     people: store,
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     paidCalls: async () => live && paidCallsToday(settings, state.live),
@@ -80,19 +78,5 @@ export function composeAccount(parts: AccountParts): AccountServices {
     ...(settings.PUBLIC_SEARCH === "on" && { publicSearch: new PublicSearch(now) }),
     calls,
     now,
-  };
-}
-
-/** Usage of live keys and of test keys, from the ledger of each. */
-function anyKeysUse({ ledger, testLedger }: StateStore): KeyUse {
-  return {
-    lastUse: async (...query) => [
-      ...(await lastUse(ledger, ...query)),
-      ...(await lastUse(testLedger, ...query)),
-    ],
-    keys: async (...query) => [
-      ...(await sumsByKey(ledger, ...query)),
-      ...(await sumsByKey(testLedger, ...query)),
-    ],
   };
 }

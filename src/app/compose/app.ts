@@ -1,14 +1,13 @@
 /** The app that answers calls, with its meter, keys, lookups and the account page. */
 import { randomBytes } from "node:crypto";
 import { BrowserTokens } from "../../accounts/browserTokens.ts";
-import type { Mailer } from "../../accounts/mail/mails.ts";
+import type { Mailer } from "../../accounts/mail/mailer.ts";
 import { isPageView } from "../../contract/pageKey.ts";
 import { freeTiers } from "../../contract/tiers.ts";
 import { BROWSER_CALLS_PER_MINUTE } from "../../contract/tokenForm.ts";
 import { buildApp } from "../../http/app.ts";
 import { EntityTags } from "../../http/conditional.ts";
 import { Downloads } from "../../http/downloads.ts";
-import { Tickets } from "../../http/tickets.ts";
 import { Pace } from "../../jobs/pace.ts";
 import { MinuteLimiter } from "../../lib/minuteLimiter.ts";
 import { openSandbox } from "../../lookup/sandbox/sandbox.ts";
@@ -17,6 +16,7 @@ import { FailedCalls } from "../../metering/failedCalls.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import { Meter } from "../../metering/meter.ts";
 import { RecentCalls } from "../../metering/recentCalls.ts";
+import { Tickets } from "../../metering/tickets.ts";
 import { healthCheck, readinessCheck, stateProbe } from "../health.ts";
 import { PAGE_FOLDER, programVersion } from "../release.ts";
 import type { Tracing } from "../tracing/tracing.ts";

@@ -1,7 +1,6 @@
 /** The background work of a service. Several processes share it by leases in the state store. */
 
-import { MailOrders } from "../../accounts/mail/mailOrders.ts";
-import type { Mailer } from "../../accounts/mail/mails.ts";
+import { Mailer } from "../../accounts/mail/mailer.ts";
 import { Outbox } from "../../accounts/mail/outbox.ts";
 import { smtpPlace } from "../../accounts/mail/post.ts";
 import { Notices } from "../../accounts/notices.ts";
@@ -11,7 +10,6 @@ import { freeTiers } from "../../contract/tiers.ts";
 import { listLifetimes } from "../../jobs/bounds.ts";
 import { ListUpkeep } from "../../jobs/listUpkeep.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
-import { monthOf } from "../../lib/periods.ts";
 import { known } from "../../lib/values.ts";
 import type { LedgerQueries } from "../../metering/queries/ledger.ts";
 import { MessageOutbox } from "../../webhooks/outbox.ts";
@@ -33,7 +31,6 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
     store: state.people,
     now,
     idleMs,
-    monthOf,
     deleteLapsed,
     onError,
   });
@@ -107,7 +104,7 @@ async function composeMails({ settings, state: { people: store }, logger, record
     onFailed: () => recorder?.mailFailures.inc({ what: "try" }),
     onError: (error) => logger.error({ err: error }, "the mail queue cannot be read"),
   });
-  return { outbox, mailer: new MailOrders({ store, nudge: () => outbox.nudge(), onLost }) };
+  return { outbox, mailer: new Mailer({ store, nudge: () => outbox.nudge(), onLost }) };
 }
 
 /** Sends messages about ended lists, and maintains their results. */

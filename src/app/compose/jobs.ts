@@ -1,49 +1,27 @@
 /** Lists: receives them and processes them in the background. */
 import { stateSecret } from "../../accounts/secrets.ts";
 import { JOB_OPERATIONS } from "../../contract/jobs.ts";
-import { errorOf } from "../../http/endpoints/batch.ts";
-import { noAnswer } from "../../http/endpoints/delivering.ts";
-import { monitorResource } from "../../http/endpoints/monitors/resources.ts";
-import { verdictUnknown } from "../../http/endpoints/validate.ts";
 import { listBounds, listLifetimes } from "../../jobs/bounds.ts";
 import { Lists } from "../../jobs/lists.ts";
-import { type ListLookup, type MonitorAdder, NumberWork } from "../../jobs/numberWork.ts";
+import { type ListLookup, type ListMonitors, NumberWork } from "../../jobs/numberWork.ts";
 import type { Pace } from "../../jobs/pace.ts";
 import { CANDIDATES_OF_ROW, matchingHere } from "../../jobs/rowMatcher.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
 import { ListWorker } from "../../jobs/worker.ts";
-import { NOT_FINDABLE } from "../../lookup/answer.ts";
 import type { Finders } from "../../lookup/finding.ts";
 import { MatchThread } from "../../match/thread/matchThread.ts";
 import type { Meter } from "../../metering/meter.ts";
-import type { Monitors } from "../../monitors/monitors.ts";
 import type { SharedParts } from "./parts.ts";
-
-/** Errors have the same messages as those of calls. */
-const TEXTS = { companyError: errorOf, verdictUnknown, notFindable: () => noAnswer(NOT_FINDABLE) };
 
 interface ListParts extends SharedParts {
   readonly lookup: ListLookup;
   /** Answers for test keys. */
   readonly sandbox: { readonly lookup: ListLookup; readonly finder: Pick<Finders, "match"> };
-  readonly monitors: Pick<Monitors, "add" | "service">;
-  readonly testMonitors: Pick<Monitors, "add" | "service">;
+  readonly monitors: ListMonitors;
+  readonly testMonitors: ListMonitors;
   readonly meter: Meter;
   /** Pauses lists when tokens run out; it is notified of callers' requests. */
   readonly pace: Pace;
-}
-
-/** Adds monitors for the numbers of lists, without events, metadata or a webhook of their own. */
-function adderOf(monitors: Pick<Monitors, "add" | "service">): MonitorAdder {
-  return {
-    add: async (owner, kvkNumbers) => {
-      const added = await monitors.add(owner, kvkNumbers, {});
-      if (typeof added === "string") throw new Error("a webhook was refused, but none was given");
-      return added.map((one) =>
-        "monitor" in one ? monitorResource(one.monitor, monitors.service) : one.error,
-      );
-    },
-  };
 }
 
 export function composeLists(parts: ListParts) {
@@ -60,14 +38,13 @@ export function composeLists(parts: ListParts) {
     ...listOptions,
     store: state.jobs,
     meter: { decide: (request) => meter.decideUnawaited(request) },
-    work: new NumberWork({ lookup, rows: matchThread, monitors: adderOf(parts.monitors) }, TEXTS),
+    work: new NumberWork({ lookup, rows: matchThread, monitors: parts.monitors }),
     testWork: new NumberWork(
       {
         lookup: parts.sandbox.lookup,
         rows: matchingHere(parts.sandbox.finder),
-        monitors: adderOf(parts.testMonitors),
+        monitors: parts.testMonitors,
       },
-      TEXTS,
       { canChange: false },
     ),
     pace,

@@ -1,12 +1,12 @@
 /** Metrics for Prometheus; loaded only when METRICS_PORT is set. */
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
-import { listenForMetrics, type MetricsServer } from "../../http/metricsServer.ts";
 import type { Log } from "../log/log.ts";
 import { exposition, type MetricsPart, readPart } from "../metrics/exposition.ts";
 import { readUsage, STARTED_AT_SECONDS } from "../metrics/machine.ts";
 import { readAll } from "../metrics/readings.ts";
 import { Recorder } from "../metrics/recorder.ts";
+import { listenForMetrics, type MetricsServer } from "../metrics/server.ts";
 import { type ReadService, ServiceReadings } from "../metrics/service.ts";
 import type { Settings } from "../settings/settings.ts";
 

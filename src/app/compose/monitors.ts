@@ -1,5 +1,4 @@
 /** Monitors: their operations, and the background work that finds and delivers changes. */
-import { errorOf } from "../../http/endpoints/batch.ts";
 import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../../kvk/liveSource.ts";
 import { renewalEveryMs } from "../../kvk/monitored/renewals.ts";
 import { known } from "../../lib/values.ts";
@@ -15,7 +14,6 @@ import type { SharedParts } from "./parts.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const LOOK_UP_FIRST = "look it up first, because adding a monitor does not call KVK";
 
 interface MonitorParts extends SharedParts {
   readonly meter: Meter;
@@ -37,7 +35,7 @@ export function composeMonitors(parts: MonitorParts) {
     store,
     turns: state.turns,
     observer,
-    charge: (changes) => meter.decideUnawaited({ kind: "events", operation: "monitors.change", ...changes }),
+    meter,
     tiers: settings.TIERS_FILE,
     keepMs: settings.EVENT_RETENTION_DAYS * DAY_MS,
     now,
@@ -60,15 +58,9 @@ export function composeMonitors(parts: MonitorParts) {
     liveFigures: store.liveFigures,
     sources: () => sourcesOf(parts),
   };
-  const hasLive = settings.KVK_API_KEY !== undefined;
-  const companyError: typeof errorOf = (sent, answer) => {
-    if (answer.kind !== "absent") return errorOf(sent, answer);
-    if (hasLive) return errorOf(sent, { ...answer, hint: LOOK_UP_FIRST });
-    return errorOf(sent, registry.current === undefined ? { kind: "no-registry" } : answer);
-  };
   return {
-    monitors: new Monitors({ ...shared, companyError, observer, suppressed, companies, service }),
-    testMonitors: new TestMonitors({ ...shared, companyError: errorOf, service }),
+    monitors: new Monitors({ ...shared, observer, suppressed, companies, service }),
+    testMonitors: new TestMonitors({ ...shared, service }),
     worker,
   };
 }

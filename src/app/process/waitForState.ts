@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { StateUnreachable } from "../../database/stateErrors.ts";
-import { listenWhileWaiting } from "../../http/waitingServer.ts";
 import { workerNumber } from "../cluster/worker.ts";
 import { openCommandState } from "../compose/state.ts";
 import { withoutSecrets } from "../log/errorFacts.ts";
 import { openLog } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { orStopped } from "./signals.ts";
+import { listenWhileWaiting } from "./waitingServer.ts";
 
 const TRY_EVERY_MS = 1_000;
 /** The timeout of the first attempt, during which nothing listens. */

@@ -2,8 +2,8 @@
 import type { Jobs, MatchedRow, ResultLine, SubmittedJob } from "../../../client/src/jobs/index.ts";
 import { JOB_BOUNDS } from "../../contract/jobs.ts";
 import { spreadsheetRow } from "../../lib/spreadsheet.ts";
+import { matcherOf } from "../../match/matcher.ts";
 import { readQuery } from "../../match/readQuery.ts";
-import { matcherOf } from "../../match/snapshotMatcher.ts";
 import type { MatchOptions } from "../../match/types.ts";
 import { type CliContext, CommandFailure, UsageError } from "../command.ts";
 import { suppressedNumbers } from "../opening.ts";

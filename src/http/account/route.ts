@@ -13,8 +13,8 @@ import type { SignupMode } from "../../contract/accountResources.ts";
 import type { AdminUpstreams } from "../../contract/operatorResources.ts";
 import type { Site } from "../../contract/publicResources.ts";
 import type { CallQueries } from "../../metering/queries/calls.ts";
+import type { Tickets } from "../../metering/tickets.ts";
 import type { Input, InputSchema, Services } from "../endpoint.ts";
-import type { Tickets } from "../tickets.ts";
 import { secretField } from "./fields.ts";
 import type { PublicSearch } from "./visitLimits.ts";
 

@@ -6,9 +6,9 @@ import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../cont
 import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
 import { MAX_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
 import { known } from "../../lib/values.ts";
+import { deliver } from "../../lookup/answer.ts";
 import { hintFor } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
-import { deliver } from "./delivering.ts";
 import { sessionField } from "./shared.ts";
 
 /** Companies for a dropdown while a person types. */

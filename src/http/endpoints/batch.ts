@@ -2,9 +2,8 @@ import { Type } from "typebox";
 import { enrichedCharge } from "../../contract/enrichedCharge.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { text } from "../../contract/fields.ts";
-import { isKvkNumber, lostZeroHint } from "../../contract/numbers.ts";
+import { isKvkNumber } from "../../contract/numbers.ts";
 import { PRICES } from "../../contract/prices.ts";
-import { quoted } from "../../contract/quoting.ts";
 import {
   type BasicCompany,
   type BatchBasicCompany,
@@ -12,9 +11,9 @@ import {
   CompanySchema,
   refTo,
 } from "../../contract/resources.ts";
+import { companyError, deliver } from "../../lookup/answer.ts";
 import type { BatchItem } from "../../lookup/batch.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
-import { deliver, noAnswer, notFound } from "./delivering.ts";
 
 const MAX_NUMBERS = 100;
 /** This many enriched companies take at most 2 ms of the event loop; more run in several turns. */
@@ -119,7 +118,7 @@ function delivered<Found>(items: readonly BatchItem<Found>[], price: (found: Fou
       results.push(company);
       tokensUsed += charge;
     } else {
-      failed.push({ kvkNumber: sent, error: errorOf(sent, answer) });
+      failed.push({ kvkNumber: sent, error: companyError(sent, answer) });
     }
   }
   return { charge: tokensUsed, body: { results, failed, tokensUsed } };
@@ -129,19 +128,4 @@ function pricedBasic({ kvkNumber, name, address, isActive }: BasicCompany): Pric
   const { city, postalCode } = address;
   const short = { ...(postalCode !== undefined && { postalCode }), ...(city !== undefined && { city }) };
   return { company: { kvkNumber, name, address: short, isActive }, charge: PRICES.batch };
-}
-
-/** Returns the reason why a number of a batch or list has no company. */
-export function errorOf(
-  sent: string,
-  answer: Exclude<BatchItem<never>["answer"], { kind: "found" }>,
-): Failed["error"] {
-  if (answer.kind === "invalid") {
-    return {
-      code: "INVALID_KVK_NUMBER",
-      message: `kvkNumber must be exactly 8 digits; received ${quoted(sent)}${lostZeroHint(sent)}`,
-    };
-  }
-  const { code, message } = answer.kind === "absent" ? notFound(answer) : noAnswer(answer);
-  return { code, message };
 }

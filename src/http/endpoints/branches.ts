@@ -2,10 +2,10 @@ import { Type } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { type BranchList, BranchListSchema, refTo } from "../../contract/resources.ts";
+import { deliver } from "../../lookup/answer.ts";
 import type { BranchesUnknown } from "../../lookup/lookup.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
-import { deliver, inMs } from "./delivering.ts";
-import { KvkNumberParameter, MaxAgeParameter } from "./shared.ts";
+import { inMs, KvkNumberParameter, MaxAgeParameter } from "./shared.ts";
 
 /** The branches (vestigingen) of one company. */
 export const branches = keyed({

@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { enrichedCharge } from "../../contract/enrichedCharge.ts";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
 import { type Company, CompanySchema, refTo } from "../../contract/resources.ts";
+import { deliver } from "../../lookup/answer.ts";
 import { keyed } from "../endpoint.ts";
-import { deliver, inMs } from "./delivering.ts";
-import { KvkNumberParameter, MaxAgeParameter, VatMaxAgeParameter } from "./shared.ts";
+import { inMs, KvkNumberParameter, MaxAgeParameter, VatMaxAgeParameter } from "./shared.ts";
 
 /** One company by its KVK number, basic or enriched. */
 export const lookup = keyed({

@@ -7,10 +7,10 @@ import { PRICES } from "../../contract/prices.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
 import { MAX_COUNTED, MAX_QUERY_LENGTH, MAX_ROWS } from "../../contract/totals.ts";
 import { known } from "../../lib/values.ts";
+import { deliver } from "../../lookup/answer.ts";
 import { NOT_LIVE } from "../../lookup/finding.ts";
 import { hintFor } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
-import { deliver } from "./delivering.ts";
 import { onlyWhen } from "./shared.ts";
 
 const CRITERIA = ["q", "city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;

@@ -57,6 +57,11 @@ export const VatMaxAgeParameter = verdictAge(
   "Maximum age, in seconds, of VIES's answer on the VAT number of an enriched company; 0 asks VIES now. Ignored for a basic lookup.",
 );
 
+/** Converts seconds to milliseconds. */
+export function inMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1_000;
+}
+
 /** A typing session. */
 export const sessionField = (description: string) =>
   Type.String({

@@ -3,11 +3,11 @@ import { ApiError, invalid } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo } from "../../contract/resources.ts";
 import { type VatValidation, VatValidationSchema } from "../../contract/vatResources.ts";
+import { deliver, verdictUnknown } from "../../lookup/answer.ts";
 import type { RequesterRefused, VatVerdict } from "../../lookup/lookup.ts";
 import { parseVatQuery } from "../../lookup/vatQuery.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
-import { deliver, inMs } from "./delivering.ts";
-import { VerdictMaxAgeParameter } from "./shared.ts";
+import { inMs, VerdictMaxAgeParameter } from "./shared.ts";
 
 /** Checks a VAT number with VIES. */
 export const validate = keyed({
@@ -74,12 +74,4 @@ function delivered(found: VatVerdict | RequesterRefused): Delivered {
     ...(consultationNumber !== undefined && { consultationNumber }),
   };
   return { charge: PRICES.validate, body };
-}
-
-/** The error if VIES does not answer and there is no earlier answer. */
-export function verdictUnknown(): ApiError {
-  return new ApiError(
-    "UPSTREAM_ERROR",
-    "VIES is not answering and no earlier result is stored, so the number cannot be checked right now; nothing was charged, try again later",
-  );
 }

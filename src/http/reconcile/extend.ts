@@ -6,9 +6,9 @@ import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import type { BasicCompany, Company } from "../../contract/resources.ts";
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
+import { deliver } from "../../lookup/answer.ts";
 import type { BatchItem } from "../../lookup/batch.ts";
 import type { Delivered, HandlerResult, Services } from "../endpoint.ts";
-import { deliver } from "../endpoints/delivering.ts";
 import { unknownName } from "../input/schemaReader.ts";
 import { EXTENSION_PROPERTIES, type ExtensionProperty } from "./properties.ts";
 

@@ -3,8 +3,8 @@ import { Type } from "typebox";
 import { PRICES } from "../../contract/prices.ts";
 import type { AutocompleteItem } from "../../contract/resources.ts";
 import { MAX_QUERY_LENGTH } from "../../contract/totals.ts";
+import { deliver } from "../../lookup/answer.ts";
 import { free, keyed, type OpenEndpoint } from "../endpoint.ts";
-import { deliver } from "../endpoints/delivering.ts";
 import {
   COMPANY_TYPE,
   EXTENSION_PROPERTIES,

@@ -4,7 +4,7 @@ import { serveCalls } from "../../lib/workerClient.ts";
 import { openNamed } from "../../registry/openSnapshot.ts";
 import type { SnapshotFile } from "../../registry/snapshotFile.ts";
 import type { OpenedSnapshot } from "../../registry/types.ts";
-import { matcherOf } from "../snapshotMatcher.ts";
+import { matcherOf } from "../matcher.ts";
 import type { MatchQuery, MatchResult } from "../types.ts";
 
 // Requests go first. Elsewhere this would change the priority of the whole process.

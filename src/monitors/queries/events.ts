@@ -24,7 +24,7 @@ import type {
   SandboxEvent,
   StoredEvent,
 } from "../stored.ts";
-import { asEvent, booksOf, monitorsIn } from "./monitorRows.ts";
+import { asEvent, booksOf, enabledWebhook, monitorsIn } from "./monitorRows.ts";
 
 /** Events that one page looks at, also those that a filter leaves out. */
 const MAX_READ = 1_000;
@@ -183,8 +183,9 @@ async function monitorWithWebhook(db: Kysely<Tables>, owner: Omit<MonitorOwner, 
     .where("monitors.account_id", "=", account_id)
     .where("monitors.is_test", "=", is_test)
     .executeTakeFirst();
-  const url = monitor?.disabled_at_ms === null ? monitor.webhook : null;
-  return monitor === undefined || url === null ? undefined : { ...monitor, url };
+  if (monitor === undefined) return undefined;
+  const url = enabledWebhook(monitor);
+  return url === null ? undefined : { ...monitor, url };
 }
 
 /** Whether the account, which the caller has locked, may queue no message of a test. */
@@ -251,7 +252,7 @@ async function addSandboxEvents(
   await updateRows(transaction, "monitor_accounts", own, figures);
   for (const row of rows) {
     const monitor = monitors.get(row.monitor_id);
-    const url = monitor?.disabled_at_ms === null ? monitor.webhook : null;
+    const url = monitor === undefined ? null : enabledWebhook(monitor);
     if (url !== null && !(await isFullOfTests(transaction, accountId)))
       await queueMessage(transaction, own, url, asEvent(row), nowMs);
   }

@@ -22,6 +22,12 @@ export function booksOf({ accountId, isTest }: Omit<MonitorOwner, "keyId">) {
   return { account_id: accountId, is_test: isTest === true ? 1 : 0 };
 }
 
+/** Pending changes `p` with their monitors `m`, as far as they have one. */
+export const PENDING_CHANGES = "pending_changes p left join monitors m on m.id = p.monitor_id";
+
+/** Whether one of these can be delivered: free, such as the end of a monitor, or of a monitor that is not paused by the limit of its tier. */
+export const IS_DELIVERABLE = "(p.price = 0 or m.over_limit = 0)";
+
 /** One row: the last comparison of all companies, from the JSON of {@link MonitorProgress}. None before the first one. */
 export const COMPARED = sql`
   select cast(json(cursor) ->> 'serialMs' as bigint) as serial_ms,
@@ -51,6 +57,11 @@ export function monitorsIn(db: Kysely<Tables>) {
     )
     .selectAll("monitors")
     .select(["accounts.suspended", "webhook_endpoints.disabled_at_ms", COMPARISONS.as("comparisons")]);
+}
+
+/** The webhook of a monitor; null without an enabled one. */
+export function enabledWebhook(monitor: Pick<MonitorRow, "webhook" | "disabled_at_ms">): string | null {
+  return monitor.disabled_at_ms === null ? monitor.webhook : null;
 }
 
 type MonitorRow = Selectable<Tables["monitors"]> & {

@@ -9,7 +9,7 @@ import type { Tables } from "../../database/schema/tables.ts";
 import { newEventId } from "../changeEvent.ts";
 import type { DueAccount, MonitorOwner } from "../stored.ts";
 import type { Baseline, ObservedChange } from "../types.ts";
-import { BOOKS, booksOf } from "./monitorRows.ts";
+import { BOOKS, booksOf, IS_DELIVERABLE, PENDING_CHANGES } from "./monitorRows.ts";
 
 type NewPending = Omit<Insertable<Tables["pending_changes"]>, "place" | "observed_at_ms">;
 
@@ -78,10 +78,6 @@ export type WatchingMonitor = Pick<
   "id" | "account_id" | "key_id" | "kvk_number" | "events"
 >;
 
-/** Free, such as the end or a test of a monitor, or of a monitor that is not paused by the limit of its tier. */
-const CAN_BE_DELIVERED = sql`(p.price = 0 or exists (
-  select 1 from monitors m where m.id = p.monitor_id and m.over_limit = 0))`;
-
 export function deliveryQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
     /** Accounts with changes that can be delivered now, those that waited longest first. */
@@ -125,8 +121,8 @@ export function deliveryQueries(db: Kysely<Tables>, now: StoreClock) {
 /** Free ones first: others may wait for tokens. */
 async function deliverable(db: Kysely<Tables>, accountId: string, isTest: number, limit: number) {
   const { rows } = await sql<{ id: string; keyId: string }>`
-    select p.id, p.key_id as "keyId" from pending_changes p
-    where p.account_id = ${accountId} and p.is_test = ${isTest} and ${CAN_BE_DELIVERED}
+    select p.id, p.key_id as "keyId" from ${sql.raw(PENDING_CHANGES)}
+    where p.account_id = ${accountId} and p.is_test = ${isTest} and ${sql.raw(IS_DELIVERABLE)}
     order by case when p.price = 0 then 0 else 1 end, p.place limit ${limit}`.execute(db);
   return rows;
 }

@@ -157,11 +157,12 @@ export function watchedCompanies(open: OpenStore): void {
       const { metering, monitors } = store;
       const delivery = new Delivery({
         store: monitors,
-        charge: async (changes) => {
-          const request = { kind: "events", operation: "monitors.change", ...changes } as const;
-          const [decision] = await decisions(metering.apply([request]));
-          if (decision === undefined) throw new Error("no decision");
-          return decision;
+        meter: {
+          decideUnawaited: async (changes) => {
+            const [decision] = await decisions(metering.apply([changes]));
+            if (decision === undefined) throw new Error("no decision");
+            return decision;
+          },
         },
         onError: (error) => {
           throw error;

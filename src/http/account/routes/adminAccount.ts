@@ -8,6 +8,7 @@ import {
   AdminAccountSchema,
   AdminUsageSchema,
 } from "../../../contract/oneAccountResources.ts";
+import { byOperationOf, monthsOf, requestedMonth } from "../../../metering/accountUsage.ts";
 import { sumsByDay } from "../../../metering/ledgerReads.ts";
 import { presentMonth } from "../../../metering/usage.ts";
 import { IdParams } from "../fields.ts";
@@ -15,7 +16,7 @@ import { type AccountRoute, forOperator, type PersonRequest } from "../route.ts"
 import { ifAccountExists, noSuchAccount, ofAccount, shownAccount } from "./adminAccounts.ts";
 import { CallsQuery, callsOf } from "./calls.ts";
 import { KeysQuery, keysOf } from "./keys.ts";
-import { byOperationOf, MonthField, monthsOf, requestedMonth } from "./usage.ts";
+import { MonthField } from "./usage.ts";
 
 const MAX_NOTE_LENGTH = 4_000;
 
@@ -38,12 +39,14 @@ export const accountRoutes: readonly AccountRoute[] = [
 
   forOperator("GET /account/admin/accounts/:id/usage", {
     schema: { params: IdParams, querystring: Type.Object({ month: MonthField }), response: AdminUsageSchema },
-    handler: ofAccount(async ({ params: { id }, query }, request) => {
-      const { name: month, firstDay, lastDay } = await requestedMonth(request, id, query.month);
+    handler: ofAccount(async ({ params: { id }, query }, { account, services }) => {
+      const { ledger, testLedger } = services;
+      const nowMs = account.now();
+      const { name: month, firstDay, lastDay } = await requestedMonth(ledger, id, nowMs, query.month);
       const [{ months }, days, tested] = await Promise.all([
-        monthsOf(request, id),
-        sumsByDay(request.services.ledger, id, firstDay, lastDay),
-        sumsByDay(request.services.testLedger, id, firstDay, lastDay),
+        monthsOf(services, id, nowMs),
+        sumsByDay(ledger, id, firstDay, lastDay),
+        sumsByDay(testLedger, id, firstDay, lastDay),
       ]);
       return {
         months,

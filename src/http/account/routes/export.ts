@@ -3,7 +3,7 @@ import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
 import type { LedgerLine } from "../../../metering/ledger.ts";
 import { linesInSteps } from "../../../metering/ledgerReads.ts";
 import { changeEventOf } from "../../../monitors/changeEvent.ts";
-import { monitorResource } from "../../endpoints/monitors/resources.ts";
+import { monitorResource } from "../../../monitors/monitorResource.ts";
 import { type AccountRoute, forSignedIn, type SignedInRequest } from "../route.ts";
 import { sessionsOf } from "./sign.ts";
 

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { fastify } from "fastify";
 import { expect, it, onTestFinished } from "vitest";
 import { DEFAULT_TIERS } from "../../../contract/tiers.ts";
-import { Tickets } from "../../tickets.ts";
+import { Tickets } from "../../../metering/tickets.ts";
 import type { SignedInRequest } from "../route.ts";
 import { tryRoutes } from "./try.ts";
 

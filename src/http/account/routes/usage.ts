@@ -1,31 +1,22 @@
 import { Type } from "typebox";
 import {
   AccountUsageSchema,
-  type UsageMonths,
   UsageMonthsSchema,
   type UsageRange,
   UsageRangeSchema,
 } from "../../../contract/accountResources.ts";
 import { invalid } from "../../../contract/errors.ts";
-import type { LedgerOperation } from "../../../contract/prices.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
-import type { DayFigures, Figures } from "../../../metering/ledger.ts";
-import { linesInSteps, sumsByDay, sumsByKey, sumsByMonth } from "../../../metering/ledgerReads.ts";
+import { monthsOf, requestedMonth, sumsOf } from "../../../metering/accountUsage.ts";
+import type { Figures } from "../../../metering/ledger.ts";
+import { linesInSteps, sumsByDay, sumsByKey } from "../../../metering/ledgerReads.ts";
 import type { LedgerQueries } from "../../../metering/queries/ledger.ts";
-import {
-  addFigures,
-  type Month,
-  monthNamed,
-  NO_FIGURES,
-  presentMonth,
-  usageOf,
-} from "../../../metering/usage.ts";
-import { type AccountRoute, forSignedIn, type PersonRequest, type SignedInRequest } from "../route.ts";
+import { type Month, presentMonth, usageOf } from "../../../metering/usage.ts";
+import { type AccountRoute, forSignedIn, type SignedInRequest } from "../route.ts";
 import { allowanceOf } from "./adminAccounts.ts";
 import { fileOf } from "./export.ts";
 import { namesOf } from "./keys.ts";
 
-const MONTHS = 12;
 /** The keys with the highest spending are listed; the others are summed. */
 const MAX_KEYS = 100;
 const LINE_COLUMNS = ["day", "key_id", "key_name", "operation"];
@@ -86,14 +77,15 @@ export const usageRoutes: readonly AccountRoute[] = [
 
   forSignedIn("GET /account/usage/months", {
     schema: { response: UsageMonthsSchema },
-    handler: (_input, request) => monthsOf(request, request.accountId),
+    handler: (_input, { account, services, accountId }) => monthsOf(services, accountId, account.now()),
   }),
 
   forSignedIn("GET /account/usage.csv", {
     status: 200,
     schema: { querystring: Type.Object({ month: MonthField }) },
     handler: async ({ query }, request) => {
-      const month = await requestedMonth(request, request.accountId, query.month);
+      const { account, services, accountId } = request;
+      const month = await requestedMonth(services.ledger, accountId, account.now(), query.month);
       const name = `opzoek-usage-${month.name}.csv`;
       return fileOf(request, name, "text/csv; charset=utf-8", usageRows(request, month));
     },
@@ -117,8 +109,8 @@ export const usageRoutes: readonly AccountRoute[] = [
       }
       const { ledger, testLedger } = request.services;
       const [live, test] = await Promise.all([
-        sumsOf(request, ledger, from, to, key),
-        sumsOf(request, testLedger, from, to, key),
+        namedSums(request, ledger, from, to, key),
+        namedSums(request, testLedger, from, to, key),
       ]);
       return { from, to, ...live, ...(test.byKey.length > 0 && { test }) };
     },
@@ -152,63 +144,16 @@ async function* usageRows(
   if (before !== "") yield before;
 }
 
-/** Returns twelve months of an account. */
-export async function monthsOf(
-  { account, services }: PersonRequest,
-  accountId: string,
-): Promise<UsageMonths> {
-  const last = await presentMonth(services.ledger, accountId, account.now());
-  const months = Array.from({ length: MONTHS }, (_, index) => monthNamed(last.month - MONTHS + 1 + index));
-  const first = months[0]?.firstDay ?? last.firstDay;
-  const [used, tested] = await Promise.all([
-    sumsByMonth(services.ledger, accountId, first),
-    sumsByMonth(services.testLedger, accountId, first),
-  ]);
-  const byName = new Map(used.map(({ month, ...figures }) => [month, figures]));
-  const testByName = new Map(tested.map(({ month, requests, tokens }) => [month, { requests, tokens }]));
-  return {
-    months: months.map(({ name }) => {
-      const test = testByName.get(name);
-      return { month: name, ...(byName.get(name) ?? NO_FIGURES), ...(test && { test }) };
-    }),
-  };
-}
-
-/** The requested month (YYYY-MM), or the one that an account's calls count in now. */
-export async function requestedMonth(
-  { account, services }: PersonRequest,
-  id: string,
-  requestedMonth?: string,
-): Promise<Month> {
-  if (requestedMonth === undefined) return presentMonth(services.ledger, id, account.now());
-  return monthNamed(Number(requestedMonth.slice(0, 4)) * 12 + Number(requestedMonth.slice(5)) - 1);
-}
-
 /** Sums a range of days, optionally of one key. */
-async function sumsOf(
+async function namedSums(
   request: SignedInRequest,
   ledger: LedgerQueries,
   from: string,
   to: string,
   key: string | undefined,
 ): Promise<NonNullable<UsageRange["test"]>> {
-  const { accountId: id } = request;
-  const keyIds = key === undefined ? undefined : [key];
-  const [days, keys] = await Promise.all([
-    sumsByDay(ledger, id, from, to, keyIds),
-    sumsByKey(ledger, id, from, to, keyIds ? { keyIds } : { limit: Number.POSITIVE_INFINITY }),
-  ]);
-  const names = await namesOf(request, id, keys);
-  return {
-    total: days.reduce<Figures>(addFigures, NO_FIGURES),
-    byOperation: byOperationOf(days),
-    byKey: keys.map((used) => ({ ...used, ...names.get(used.keyId) })),
-  };
-}
-
-/** Sums by operation, highest spending first. */
-export function byOperationOf(lines: readonly DayFigures[]): ({ operation: LedgerOperation } & Figures)[] {
-  return [...Map.groupBy(lines, ({ operation }) => operation)]
-    .map(([operation, ofIt]) => ({ operation, ...ofIt.reduce<Figures>(addFigures, NO_FIGURES) }))
-    .sort((one, other) => other.tokens - one.tokens || other.requests - one.requests);
+  const { accountId } = request;
+  const sums = await sumsOf(ledger, accountId, from, to, key);
+  const names = await namesOf(request, accountId, sums.byKey);
+  return { ...sums, byKey: sums.byKey.map((used) => ({ ...used, ...names.get(used.keyId) })) };
 }

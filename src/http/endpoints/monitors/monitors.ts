@@ -11,15 +11,14 @@ import {
 } from "../../../contract/monitors.ts";
 import { PRICES } from "../../../contract/prices.ts";
 import { known } from "../../../lib/values.ts";
+import { NO_REGISTRY, noAnswer } from "../../../lookup/answer.ts";
+import { monitorResource } from "../../../monitors/monitorResource.ts";
 import { free } from "../../endpoint.ts";
 import { FailedItem } from "../batch.ts";
-import { noAnswer } from "../delivering.ts";
-
 import {
   MonitorIdParameter,
   MonitorRef,
   monitorNotFound,
-  monitorResource,
   pageLimit,
   readFields,
   STATED,
@@ -87,15 +86,11 @@ export const addMonitors = free({
     if (typeof added === "string") throw webhookRefused(added);
     // Without a registry no company is known, which says nothing about the numbers.
     if (added.some((one) => "error" in one && one.error.code === "SERVICE_UNAVAILABLE")) {
-      throw noAnswer({ kind: "no-registry" });
+      throw noAnswer(NO_REGISTRY);
     }
     const { service } = monitors;
     const results = added.flatMap((one) => ("monitor" in one ? [monitorResource(one.monitor, service)] : []));
-    const failed = added.flatMap((one) =>
-      "error" in one
-        ? [{ kvkNumber: one.kvkNumber, error: { code: one.error.code, message: one.error.message } }]
-        : [],
-    );
+    const failed = added.filter((one) => "error" in one);
     const known = (fact: ChangeType) =>
       added.filter((one) => "facts" in one && one.facts.includes(fact)).length;
     const alreadyEnded = known("company.deregistered");

@@ -14,9 +14,8 @@ import {
 } from "../../../contract/monitors.ts";
 import { quoted } from "../../../contract/quoting.ts";
 import { refTo } from "../../../contract/resources.ts";
-import { isUnprintable, known } from "../../../lib/values.ts";
-import { type MonitorService, notReported } from "../../../monitors/sources.ts";
-import type { MonitorFields, StoredMonitor } from "../../../monitors/stored.ts";
+import { isUnprintable } from "../../../lib/values.ts";
+import type { MonitorFields } from "../../../monitors/stored.ts";
 
 export const MonitorRef = refTo<Monitor>(MonitorSchema);
 export const EventRef = refTo<ChangeEvent>(ChangeEventSchema);
@@ -88,31 +87,6 @@ function checkMetadata(metadata: Readonly<Record<string, unknown>>): void {
   }
 }
 
-export function monitorResource(monitor: StoredMonitor, service: MonitorService): Monitor {
-  const sources = service.sources();
-  const watches = monitor.comparisons.filter(({ origin }) => sources.some(({ source }) => source === origin));
-  const missing = notReported(sources, monitor.events);
-  const { id, kvkNumber, pausedFor, events, metadata, webhook, webhookDisabledAtMs, createdAtMs } = monitor;
-  return {
-    id,
-    kvkNumber,
-    status: pausedFor === undefined ? "active" : "paused",
-    ...known("reason", pausedFor),
-    ...(events !== undefined && { events: [...events] }),
-    ...known("metadata", metadata),
-    ...(webhook !== undefined && {
-      webhook: {
-        url: webhook,
-        ...(webhookDisabledAtMs !== undefined && { disabledAt: iso(webhookDisabledAtMs) }),
-      },
-    }),
-    createdAt: iso(createdAtMs),
-    watchedBy: watches.map(({ origin }) => origin),
-    ...(watches.length > 0 && { checkedAt: iso(Math.max(...watches.map(({ atMs }) => atMs))) }),
-    ...(missing.length > 0 && { notReported: missing }),
-  };
-}
-
 export function monitorNotFound(id: string): ApiError {
   return new ApiError("NOT_FOUND", `this account has no monitor ${id}`);
 }
@@ -136,8 +110,4 @@ export function tooManyTests(waitMs: number): ApiError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
   const message = `an account may send ${testsPerHour} test messages in an hour, while at most ${maxWaitingTests} wait for delivery; wait ${seconds} s`;
   return retryLater("RATE_LIMIT_EXCEEDED", seconds, message);
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

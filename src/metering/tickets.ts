@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { retryLater } from "../contract/errors.ts";
 import { POOLS } from "../contract/pools.ts";
 import { SlotPool } from "../lib/slotPool.ts";
-import type { FoundKey } from "../metering/store.ts";
+import type { FoundKey } from "./store.ts";
 
 const PREFIX = "ticket_";
 const TICKET_BYTES = 32;

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { errorBody } from "../contract/errors.ts";
-import { JSON_TYPE } from "./headers.ts";
-import { addressOf, CannotListen, closeAtOnce, startListening } from "./server.ts";
+import { errorBody } from "../../contract/errors.ts";
+import { JSON_TYPE } from "../../http/headers.ts";
+import { addressOf, CannotListen, closeAtOnce, startListening } from "../../http/server.ts";
 
 export interface MetricsServerOptions {
   readonly host: string;

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { parseAnswer, requestBytes, sendBytes } from "../../test/kit/rawSocket.ts";
-import { listenForMetrics } from "./metricsServer.ts";
+import { parseAnswer, requestBytes, sendBytes } from "../../../test/kit/rawSocket.ts";
+import { listenForMetrics } from "./server.ts";
 
 /** As many as the server accepts at once. */
 const MOST = 32;

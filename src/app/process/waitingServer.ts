@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { errorBody } from "../contract/errors.ts";
-import { breachOf, brokenRequestAnswerer, handleOddRequests } from "./brokenRequests.ts";
-import { addPendingResponse, endSoon, memoryOf } from "./connections.ts";
-import { JSON_TYPE } from "./headers.ts";
-import { BODY_TIMES, LIMITS } from "./limits.ts";
-import { LIVE_PATH, READY_PATH } from "./probes.ts";
-import { addressOf, cannotListen, closeAtOnce, sharing, startListening } from "./server.ts";
+import { errorBody } from "../../contract/errors.ts";
+import { breachOf, brokenRequestAnswerer, handleOddRequests } from "../../http/brokenRequests.ts";
+import { addPendingResponse, endSoon, memoryOf } from "../../http/connections.ts";
+import { JSON_TYPE } from "../../http/headers.ts";
+import { BODY_TIMES, LIMITS } from "../../http/limits.ts";
+import { LIVE_PATH, READY_PATH } from "../../http/probes.ts";
+import { addressOf, cannotListen, closeAtOnce, sharing, startListening } from "../../http/server.ts";
 
 const HEALTH_PATH = "/v1/health";
 const REASON = "the state store is unavailable";
