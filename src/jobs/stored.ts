@@ -36,7 +36,7 @@ export interface NewList
   readonly webhook?: string | undefined;
   readonly columns?: UsedColumns;
   /** The prefix shared by ids of the account's lists that were sent under the same `Idempotency-Key`. */
-  readonly idBegins?: string | undefined;
+  readonly idPrefix?: string | undefined;
 }
 
 export interface ListBounds {

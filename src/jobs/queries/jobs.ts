@@ -149,12 +149,12 @@ async function lockAccountOfList(transaction: Transaction<Tables>, accountId: st
 
 async function earlierOf(
   db: Kysely<Tables>,
-  { id, accountId, idBegins }: NewList,
+  { id, accountId, idPrefix }: NewList,
 ): Promise<EarlierList | undefined> {
-  if (idBegins === undefined) return undefined;
-  const rows = await findRows(db, "jobs", { account_id: accountId }, sql`and id like ${`${idBegins}%`}`);
+  if (idPrefix === undefined) return undefined;
+  const rows = await findRows(db, "jobs", { account_id: accountId }, sql`and id like ${`${idPrefix}%`}`);
   // SQLite compares without case.
-  const earlier = rows.find((row) => row.id.startsWith(idBegins));
+  const earlier = rows.find((row) => row.id.startsWith(idPrefix));
   if (earlier === undefined) return undefined;
   if (earlier.id !== id) return "another";
   return earlier.status === "receiving" ? "receiving" : "repeated";

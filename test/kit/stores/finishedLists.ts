@@ -86,7 +86,7 @@ export function endsOfLists(open: OpenStore): void {
     const owner = await newOwner(fixture, store);
     const terms = (nth: number) => ({
       id: `job_${owner.accountId}${nth}`,
-      idBegins: `job_${owner.accountId}`,
+      idPrefix: `job_${owner.accountId}`,
     });
     const add = (nth: number) => store.jobs.addList(newList(owner, 1, terms(nth)), BOUNDS);
     const { id } = await begun(store, owner, 1, terms(1));
