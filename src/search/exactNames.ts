@@ -79,7 +79,7 @@ function keysOf({ normal, words }: NameQuery): readonly string[] {
 
 /** Whether {@link exactNames} may omit names. Reads no names. */
 export function mayOmitNames(index: NameIndex, name: NameQuery): boolean {
-  return keysOf(name).some((key) => index.exactKeys.maxWithHash(hashOfKey(key)) > MAX_PER_KEY);
+  return keysOf(name).some((key) => index.exactKeys.countUpperBound(hashOfKey(key)) > MAX_PER_KEY);
 }
 
 /** The number of names with one key so far. */
