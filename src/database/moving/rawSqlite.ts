@@ -42,10 +42,10 @@ export function openRawSqlite(path: string, access: RawAccess): RawState {
   };
 }
 
-function* inGroups(statement: StatementSync, most: number): Generator<Row[]> {
+function* inGroups(statement: StatementSync, maxRows: number): Generator<Row[]> {
   let group: Row[] = [];
   for (const row of statement.iterate()) {
-    if (group.push(asRow(row)) < most) continue;
+    if (group.push(asRow(row)) < maxRows) continue;
     yield group;
     group = [];
   }
