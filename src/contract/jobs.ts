@@ -25,7 +25,7 @@ export const JOB_OPERATIONS = {
 } as const satisfies Record<JobKind, Operation>;
 
 /** The maximum cost of one number of a list, in tokens. */
-export function priceOfNumber(kind: JobKind): number {
+export function priceOfItem(kind: JobKind): number {
   return PRICES[JOB_OPERATIONS[kind]];
 }
 

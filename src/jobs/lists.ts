@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
-import { JOB_BOUNDS, JOB_KINDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
+import { JOB_BOUNDS, JOB_KINDS, type Job, type JobKind, priceOfItem } from "../contract/jobs.ts";
 import { inTurns } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
@@ -234,7 +234,7 @@ function blocksOf(items: readonly string[]): readonly (readonly string[])[] {
 
 /** A list as submitted, before any result. */
 function submittedList(terms: ListTerms, { numbers, sent, payable, columns }: ReceivedList) {
-  const estimated = payable * priceOfNumber(terms.kind);
+  const estimated = payable * priceOfItem(terms.kind);
   const counts = { sent, duplicates: sent - numbers.length, estimated, found: 0, failed: 0, charged: 0 };
   return { ...terms, ...counts, ...known("columns", columns) };
 }

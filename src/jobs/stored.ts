@@ -70,12 +70,12 @@ export type ListRefusal = "open" | "kept" | "cancelled" | "numbers" | "full" | "
 export type EarlierList = "repeated" | "receiving" | "another";
 
 /** The next numbers to look up, all of one block. */
-export interface NextNumbers {
+export interface NextItems {
   readonly block: number;
-  /** Numbers of the block that were processed before. */
+  /** Items of the block that were processed before. */
   readonly taken: number;
   readonly attempt: number;
-  readonly numbers: readonly string[];
+  readonly items: readonly string[];
 }
 
 /** How a worker releases a list that it has claimed. */

@@ -6,7 +6,7 @@ import { base62 } from "../contract/keyForm.ts";
 import { type ChangeType, maxMonitorsOf } from "../contract/monitors.ts";
 import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
 import type { TierTable } from "../contract/tiers.ts";
-import type { ErrorTexts } from "../jobs/numberWork.ts";
+import type { ErrorTexts } from "../jobs/listWork.ts";
 import type { Companies } from "../lookup/companies.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
 import { problemOfWebhook } from "../webhooks/addresses.ts";

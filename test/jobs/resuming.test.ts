@@ -34,8 +34,8 @@ beforeAll(async () => {
       ...state,
       jobs: {
         ...state.jobs,
-        nextNumbers: async (listId: string, most: number) => {
-          const next = await state.jobs.nextNumbers(listId, most);
+        nextItems: async (listId: string, most: number) => {
+          const next = await state.jobs.nextItems(listId, most);
           await atNumbers?.(listId);
           return next;
         },

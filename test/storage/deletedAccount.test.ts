@@ -121,7 +121,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     expect(await state.jobs.resultSizes(listId)).toEqual([]);
     expect(await state.jobs.results(listId, 0)).toBeUndefined();
     expect(await state.jobs.staleResults("other", 10)).toEqual([]);
-    expect(await state.jobs.nextNumbers(listId, 10)).toBeUndefined();
+    expect(await state.jobs.nextItems(listId, 10)).toBeUndefined();
     expect((await left()).rows).toBe(KEPT + RESULTS + 1);
     // Numbers that arrive meanwhile belong to no account.
     await state.jobs.addNumbers(listId, owner.id, 1, [["4"]]);

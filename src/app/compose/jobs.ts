@@ -7,7 +7,7 @@ import { monitorResource } from "../../http/endpoints/monitors/resources.ts";
 import { verdictUnknown } from "../../http/endpoints/validate.ts";
 import { listBounds, listLifetimes } from "../../jobs/bounds.ts";
 import { Lists } from "../../jobs/lists.ts";
-import { type ListLookup, type MonitorAdder, NumberWork } from "../../jobs/numberWork.ts";
+import { type ListLookup, ListWork, type MonitorAdder } from "../../jobs/listWork.ts";
 import type { Pace } from "../../jobs/pace.ts";
 import { CANDIDATES_OF_ROW, matchingHere } from "../../jobs/rowMatcher.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
@@ -60,8 +60,8 @@ export function composeLists(parts: ListParts) {
     ...listOptions,
     store: state.jobs,
     meter: { decide: (request) => meter.decideUnawaited(request) },
-    work: new NumberWork({ lookup, rows: matchThread, monitors: adderOf(parts.monitors) }, TEXTS),
-    testWork: new NumberWork(
+    work: new ListWork({ lookup, rows: matchThread, monitors: adderOf(parts.monitors) }, TEXTS),
+    testWork: new ListWork(
       {
         lookup: parts.sandbox.lookup,
         rows: matchingHere(parts.sandbox.finder),

@@ -9,7 +9,7 @@ import { mayExpire } from "../../webhooks/clockWatch.ts";
 import type {
   ListLifetimes,
   ListRelease,
-  NextNumbers,
+  NextItems,
   RenewedResults,
   ResultSize,
   StoredList,
@@ -66,11 +66,11 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock) {
       await updateRows(db, "jobs", own, { lease_until_ms: 0 });
     },
 
-    /** Returns the next numbers, or when to retry if only retries are left, or undefined when none are left. */
-    async nextNumbers(
+    /** Returns the next items, or when to retry if only retries are left, or undefined when none are left. */
+    async nextItems(
       listId: string,
       limit: number,
-    ): Promise<NextNumbers | { readonly dueInMs: number } | undefined> {
+    ): Promise<NextItems | { readonly dueInMs: number } | undefined> {
       const nowMs = await now();
       const firstBlock = (condition: RawBuilder<unknown>) =>
         findRow(
@@ -82,8 +82,8 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock) {
       const next = await firstBlock(sql`and due_at_ms <= ${nowMs} order by block`);
       if (next !== undefined) {
         const taken = next.taken;
-        const numbers = textsIn(next.numbers).slice(taken, taken + limit);
-        return { block: next.block, taken, attempt: next.attempt, numbers };
+        const items = textsIn(next.numbers).slice(taken, taken + limit);
+        return { block: next.block, taken, attempt: next.attempt, items };
       }
       const later = await firstBlock(sql`order by due_at_ms`);
       return later && { dueInMs: Math.max(0, later.due_at_ms - nowMs) };
