@@ -32,7 +32,7 @@ export class AnswerFeed {
     const page = await this.#read(sinceMs, MAX_ANSWERS);
     const lastMs = page.at(-1)?.atMs ?? 0;
     const hasMore = page.length === MAX_ANSWERS;
-    // A page of answers of one millisecond must not be read forever; the daily pass compares the rest.
+    // A page of answers of one millisecond must not be read forever; the daily scan compares the rest.
     this.#continueMs = hasMore ? Math.max(lastMs, sinceMs + 1) : undefined;
     return {
       kvkNumbers: page.map(({ kvkNumber }) => kvkNumber),

@@ -5,8 +5,8 @@ import type { Turn, TurnStore } from "../lib/turns.ts";
 import { AnswerFeed } from "./answerFeed.ts";
 import { type ChargeEvents, Delivery } from "./delivery.ts";
 import type { Observer } from "./observer.ts";
-import { afterPass, type MonitorProgress, nextPass, progressIn } from "./passes.ts";
 import type { MonitorQueries } from "./queries.ts";
+import { afterScan, type MonitorProgress, nextScan, progressIn } from "./scans.ts";
 
 const POLL_EVERY_MS = 1_000;
 /** How long a claim lasts. It is extended with each progress; after a crash another process continues the work. */
@@ -15,7 +15,7 @@ const LEASE_MS = 15_000;
 const TURN_MS = 5_000;
 /** The same while there is work. */
 const MAX_TURN_MS = 60_000;
-/** How long a pass is continued before other work gets its turn. */
+/** How long a scan is continued before other work gets its turn. */
 const PASS_STEP_MS = 500;
 /** Companies compared at once: a few milliseconds of the state. */
 const COMPANIES_AT_ONCE = 200;
@@ -41,10 +41,10 @@ export interface MonitorWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs
   readonly keepMs: number;
   readonly now: () => number;
   /** Called when all monitored companies were compared, with the part of this process. */
-  readonly onCompared?: (pass: PassFigures) => void;
+  readonly onCompared?: (scan: ScanFigures) => void;
 }
 
-export interface PassFigures {
+export interface ScanFigures {
   readonly companies: number;
   readonly changes: number;
   readonly tookMs: number;
@@ -67,8 +67,8 @@ export class MonitorWorker extends LeasedLoop<Turn> {
   #wake = new AbortController();
   #alignedAtMs = Number.NEGATIVE_INFINITY;
   #sweptAtMs = Number.NEGATIVE_INFINITY;
-  /** The pass that this process takes part in. */
-  #pass: (PassFigures & { readonly serialMs: number }) | undefined;
+  /** The scan that this process takes part in. */
+  #scan: (ScanFigures & { readonly serialMs: number }) | undefined;
 
   constructor(parts: MonitorWorkerParts) {
     const { store, observer, charge, now, lookEveryMs = POLL_EVERY_MS } = parts;
@@ -153,7 +153,7 @@ export class MonitorWorker extends LeasedLoop<Turn> {
     }
   }
 
-  /** Continues a pass over all monitored companies for a moment, in small parts. */
+  /** Continues a scan over all monitored companies for a moment, in small parts. */
   async #compareNext(progress: MonitorProgress): ReturnType<Step> {
     const endMs = performance.now() + PASS_STEP_MS;
     let result = await this.#comparePart(progress);
@@ -166,28 +166,28 @@ export class MonitorWorker extends LeasedLoop<Turn> {
   async #comparePart(progress: MonitorProgress): ReturnType<Step> {
     const { store, observer, now, onCompared } = this.#parts;
     const { serialMs } = observer;
-    const pass = nextPass(progress, serialMs, now());
-    if (pass === undefined) return { progress, hasMore: false };
+    const scan = nextScan(progress, serialMs, now());
+    if (scan === undefined) return { progress, hasMore: false };
     const begunMs = performance.now();
-    const companies = await store.monitoredCompanies(pass.passAfter, COMPANIES_AT_ONCE);
+    const companies = await store.monitoredCompanies(scan.scanAfter, COMPANIES_AT_ONCE);
     const { changes } = await observer.compare(companies);
     // Another snapshot was opened: they must be compared with that one.
     if (observer.serialMs !== serialMs) return { progress, hasMore: true };
-    const isContinued = pass.passAfter !== "" && this.#pass?.serialMs === serialMs;
-    const before = isContinued && this.#pass ? this.#pass : { companies: 0, changes: 0, tookMs: 0 };
+    const isContinued = scan.scanAfter !== "" && this.#scan?.serialMs === serialMs;
+    const before = isContinued && this.#scan ? this.#scan : { companies: 0, changes: 0, tookMs: 0 };
     const figures = {
       companies: before.companies + companies.length,
       changes: before.changes + changes,
       tookMs: before.tookMs + performance.now() - begunMs,
     };
-    this.#pass = { ...figures, serialMs };
+    this.#scan = { ...figures, serialMs };
     const last = companies.at(-1);
     if (last !== undefined && companies.length === COMPANIES_AT_ONCE) {
-      return { progress: { ...pass, passAfter: last.kvkNumber }, hasMore: true };
+      return { progress: { ...scan, scanAfter: last.kvkNumber }, hasMore: true };
     }
-    this.#pass = undefined;
+    this.#scan = undefined;
     onCompared?.(figures);
-    return { progress: afterPass(pass, now()), hasMore: false };
+    return { progress: afterScan(scan, now()), hasMore: false };
   }
 
   /** Applies the limits of tiers to monitors, and deletes old data, from time to time. */

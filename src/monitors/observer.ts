@@ -67,7 +67,7 @@ export class Observer {
       if (observations.length === 0) break;
       await store.recordObservations(observations);
       changes += observations.reduce((sum, one) => sum + one.changes.length, 0);
-      companies = await this.#overtaken(companies, observations);
+      companies = await this.#staleAfterWrite(companies, observations);
     }
     return { companies: monitored.length, changes };
   }
@@ -116,7 +116,7 @@ export class Observer {
   }
 
   /** Returns the observed companies with other baselines than this process expects: another one has stored some meanwhile. */
-  async #overtaken(
+  async #staleAfterWrite(
     companies: readonly MonitoredCompany[],
     observations: readonly Observation[],
   ): Promise<readonly MonitoredCompany[]> {
