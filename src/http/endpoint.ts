@@ -11,7 +11,7 @@ import type { Work } from "../lookup/answer.ts";
 import type { Finders } from "../lookup/finding.ts";
 import type { Lookups } from "../lookup/lookup.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
-import { turns } from "../lookup/turns.ts";
+import { workQueue } from "../lookup/workQueue.ts";
 import type { LedgerQueries } from "../metering/queries/ledger.ts";
 import type { Balance } from "../metering/store.ts";
 import type { Monitors } from "../monitors/monitors.ts";
@@ -254,7 +254,7 @@ export function keyed<const S extends EndpointSchema, Read = Input<S>>(
         ...cost(parsed),
         checksFirst: isSlow,
         session: session?.(parsed),
-        work: isSlow ? () => turns.run(work) : work,
+        work: isSlow ? () => workQueue.run(work) : work,
       };
     },
   };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, JOB_KINDS, type Job, type JobKind, priceOfItem } from "../contract/jobs.ts";
-import { inTurns } from "../lib/steps.ts";
+import { inSteps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { problemOfWebhook } from "../webhooks/addresses.ts";
@@ -100,7 +100,7 @@ export class Lists {
     const { store, bounds, onListReady } = this.#parts;
     const { numbers, sent } = received;
     const { kind, maxTokens, webhook } = terms;
-    const ids = await inTurns(listId(idempotencyId, [kind, maxTokens, webhook, sent], numbers));
+    const ids = await inSteps(listId(idempotencyId, [kind, maxTokens, webhook, sent], numbers));
     const { id } = ids;
     const added = await store.addList(
       { ...submittedList(terms, received), ...ids, accountId, keyId, isTest },

@@ -20,7 +20,7 @@ import {
   NOTHING_SUPPRESSED,
   type SuppressedCompanies,
 } from "./suppression/suppressed.ts";
-import { turns } from "./turns.ts";
+import { workQueue } from "./workQueue.ts";
 
 export interface FindingOptions {
   readonly registry: LookupRegistry;
@@ -88,7 +88,7 @@ export class CompanyFinder {
     if (snapshot === undefined) return NO_REGISTRY;
     if (!snapshot.isFindable) return NOT_FINDABLE;
     return {
-      whenPaid: async () => found(await turns.finishOneByOne(this.#matching(snapshot, queries, options))),
+      whenPaid: async () => found(await workQueue.finishOneByOne(this.#matching(snapshot, queries, options))),
     };
   }
 
@@ -113,7 +113,7 @@ export class CompanyFinder {
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
     if (snapshot === undefined) return this.#searchLive(criteria);
     const { completion } = this.#options;
-    const search = () => turns.finish(this.searchHere(snapshot, criteria));
+    const search = () => workQueue.finish(this.searchHere(snapshot, criteria));
     return completion !== undefined && isOfWordsAlone(criteria)
       ? completeSearch(completion, search, criteria)
       : search().then(found);
@@ -162,9 +162,9 @@ export class CompanyFinder {
 
 /** Runs the first step. The others wait until they are paid for. */
 async function afterFirstStep<Found>(steps: Steps<Found>): Promise<LookupResult<Found>> {
-  const step = await turns.run(() => steps.next());
+  const step = await workQueue.run(() => steps.next());
   if (step.done === true) return found(step.value);
-  return { whenPaid: async () => found(await turns.run(() => turns.finish(steps))) };
+  return { whenPaid: async () => found(await workQueue.run(() => workQueue.finish(steps))) };
 }
 
 function found<Found>(value: Found): Answer<Found> {

@@ -5,7 +5,7 @@ import { cachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
 import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
 import type { StoredOpenData } from "../kvk/openData/queries.ts";
 import type { LiveQueries } from "../kvk/queries/live.ts";
-import { inTurns, type Steps } from "../lib/steps.ts";
+import { inSteps, type Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
 import type { Snapshot } from "../registry/types.ts";
@@ -103,7 +103,7 @@ export class Observer {
         ...(record ? seenInOpenData(record) : []),
       ];
     };
-    return inTurns(
+    return inSteps(
       (function* (): Steps<Observation[]> {
         const observations: Observation[] = [];
         for (const [index, { kvkNumber, baselines }] of companies.entries()) {

@@ -10,7 +10,7 @@ const MAX_IN_PROGRESS = 1_000;
  * Runs work that can block the event loop for milliseconds, one piece at a time in order of arrival. One batch of charges may allow many
  * calls; started all at once they would delay every other call until the last one is done.
  */
-export class Turns {
+export class WorkQueue {
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
   #inProgress = 0;
@@ -26,7 +26,7 @@ export class Turns {
     }
     this.#inProgress++;
     try {
-      return await this.#inTurn(work);
+      return await this.#enqueue(work);
     } finally {
       this.#inProgress--;
     }
@@ -35,7 +35,7 @@ export class Turns {
   /** Runs steps to the end, one per turn. */
   async finish<T>(steps: Steps<T>): Promise<T> {
     for (;;) {
-      const step = await this.#inTurn(() => steps.next());
+      const step = await this.#enqueue(() => steps.next());
       if (step.done === true) return step.value;
     }
   }
@@ -50,7 +50,7 @@ export class Turns {
     }
   }
 
-  #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+  #enqueue<T>(work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {
         try {
@@ -77,4 +77,4 @@ export class Turns {
 }
 
 /** The queue of this process. */
-export const turns = new Turns();
+export const workQueue = new WorkQueue();
