@@ -101,7 +101,7 @@ export function removePendingResponse(memory: ConnectionState, answer: ServerRes
   memory.request = undefined;
 }
 
-const TIMES: UnreadTimeouts = { countedAfterMs: 5_000, cutAfterMs: 30_000, lookEveryMs: 1_000 };
+const TIMES: UnreadTimeouts = { countedAfterMs: 5_000, cutAfterMs: 30_000, checkEveryMs: 1_000 };
 /**
  * A trusted proxy may stop reading this many times as long: the system buffers megabytes between a proxy and the service, which a slow client
  * takes minutes to read. The proxy itself cuts clients that do not read.
@@ -147,7 +147,7 @@ export function boundConnections(
       const written = progressOf(socket);
       const last = before.get(socket);
       // Counted in checks, so that time in which this process was suspended does not count against the client.
-      const forMs = last?.written === written ? last.forMs + times.lookEveryMs : 0;
+      const forMs = last?.written === written ? last.forMs + times.checkEveryMs : 0;
       known.set(socket, { written, forMs });
     }
     const unread = new SlotPool(POOLS.unreadAnswers);
@@ -161,7 +161,7 @@ export function boundConnections(
       if (forMs >= cutAfterMs || unread.acquire(clientOf(socket)) === undefined) socket.resetAndDestroy();
     }
   };
-  everyMs(times.lookEveryMs, server, checkProgress);
+  everyMs(times.checkEveryMs, server, checkProgress);
 }
 
 /** Calls `check` at intervals while a server listens. */

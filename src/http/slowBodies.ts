@@ -38,14 +38,14 @@ export function cutSlowBodies(
       const last = before.get(socket);
       const isSame = last?.answer === answer && last.isUpload === isUpload;
       // Counted in checks, so that time in which this process was suspended does not count against the client.
-      const totalMs = isSame ? last.totalMs + times.lookEveryMs : 0;
-      const idleMs = isSame && last.bytesRead === bytesRead ? last.idleMs + times.lookEveryMs : 0;
+      const totalMs = isSame ? last.totalMs + times.checkEveryMs : 0;
+      const idleMs = isSame && last.bytesRead === bytesRead ? last.idleMs + times.checkEveryMs : 0;
       const arrival = { answer, isUpload, bytesRead, idleMs, totalMs };
       if (!isTooSlow(arrival, bytesRead - bytesBefore, times)) known.set(socket, arrival);
       else cut(Object.assign(new Error("too slow"), { code: isUpload ? SLOW_UPLOAD : TOO_SLOW }), socket);
     }
   };
-  everyMs(times.lookEveryMs, server, checkProgress);
+  everyMs(times.checkEveryMs, server, checkProgress);
 }
 
 function isTooSlow({ isUpload, idleMs, totalMs }: Arrival, bytes: number, times: BodyTimes): boolean {

@@ -21,11 +21,11 @@ const LEASE_MS = 15_000;
 /** Longer than any chunk takes, including waits for an upstream. */
 const RESERVED_FOR_MS = 90_000;
 /** How long a list with no tokens left, or with a suspended account, waits. */
-const LOOK_AGAIN_MS = 60_000;
+const RETRY_PAUSED_MS = 60_000;
 /** Pauses before a number is retried after an outage. After the last one it is reported as failed. */
 const TRY_AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 14_400_000, 43_200_000, 43_200_000];
 
-export interface ListWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
+export interface ListWorkerParts extends Pick<LeasedLoopOptions, "pollEveryMs" | "onError"> {
   readonly store: JobQueries;
   readonly meter: Pick<Meter, "decide">;
   readonly work: ListWork;
@@ -36,7 +36,7 @@ export interface ListWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs" |
   /** Called for each stored chunk of a live key; test keys spend no real tokens. */
   readonly onChunkStored?: (kind: JobKind, counts: { found: number; failed: number; tokens: number }) => void;
   readonly tryAgainAfterMs?: readonly number[];
-  readonly lookAgainMs?: number;
+  readonly retryPausedMs?: number;
 }
 
 /** Processes lists, one chunk of items at a time. Every process has one. Each chunk is reserved, looked up, and stored with its charge. */
@@ -83,11 +83,11 @@ export class ListWorker extends LeasedLoop<StoredList> {
   }
 
   #pause({ id, claim }: StoredList, reason: PauseReason): Promise<void> {
-    const { store, lookAgainMs = LOOK_AGAIN_MS } = this.#parts;
+    const { store, retryPausedMs = RETRY_PAUSED_MS } = this.#parts;
     const resumesByItself = reason === "allowance" || reason === "account";
     return store.releaseList(id, claim, {
       reason,
-      ...(resumesByItself && { claimableAfterMs: lookAgainMs }),
+      ...(resumesByItself && { claimableAfterMs: retryPausedMs }),
     });
   }
 

@@ -43,7 +43,7 @@ export interface TurnWork {
   run(turn: Turn, ending: AbortSignal): Promise<TurnEnd>;
 }
 
-export interface TurnLoopParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
+export interface TurnLoopParts extends Pick<LeasedLoopOptions, "pollEveryMs" | "onError"> {
   readonly store: Pick<TurnStore, "takeTurn" | "endTurn">;
   readonly name: TurnName;
   /** Minimum time between the starts of two turns of all processes, milliseconds. */
@@ -55,7 +55,7 @@ export interface TurnLoopParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "
   readonly work: TurnWork;
 }
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 const NOT_READY_MS = 1_000;
 const CLOSE_WITHIN_MS = 3_000;
 
@@ -64,7 +64,7 @@ export class TurnLoop extends LeasedLoop<Turn> {
   readonly #parts: TurnLoopParts;
 
   constructor(parts: TurnLoopParts) {
-    super({ lookEveryMs: LOOK_EVERY_MS, closeWithinMs: CLOSE_WITHIN_MS, restMs: 0, ...parts });
+    super({ pollEveryMs: POLL_EVERY_MS, closeWithinMs: CLOSE_WITHIN_MS, restMs: 0, ...parts });
     this.#parts = parts;
   }
 

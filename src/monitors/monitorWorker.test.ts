@@ -72,7 +72,7 @@ class Stage {
       now: () => NOW_MS,
       onCompared: (scan) => this.scans.push(scan),
       onError: (error) => this.errors.push(error),
-      lookEveryMs: 1,
+      pollEveryMs: 1,
     });
   }
 

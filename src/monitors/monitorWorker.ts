@@ -22,7 +22,7 @@ const COMPANIES_AT_ONCE = 200;
 const ALIGN_EVERY_MS = 60_000;
 const SWEEP_EVERY_MS = 600_000;
 
-export interface MonitorWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
+export interface MonitorWorkerParts extends Pick<LeasedLoopOptions, "pollEveryMs" | "onError"> {
   readonly store: Pick<
     MonitorQueries,
     | "hasMonitorData"
@@ -71,8 +71,8 @@ export class MonitorWorker extends LeasedLoop<Turn> {
   #scan: (ScanFigures & { readonly serialMs: number }) | undefined;
 
   constructor(parts: MonitorWorkerParts) {
-    const { store, observer, charge, now, lookEveryMs = POLL_EVERY_MS } = parts;
-    super({ ...parts, restMs: lookEveryMs });
+    const { store, observer, charge, now, pollEveryMs = POLL_EVERY_MS } = parts;
+    super({ ...parts, restMs: pollEveryMs });
     this.#parts = parts;
     this.#delivery = new Delivery({ store, charge, onError: (error) => this.report(error) });
     const answers = new AnswerFeed((sinceMs, limit) => store.answeredMonitored(sinceMs, limit));
@@ -149,7 +149,7 @@ export class MonitorWorker extends LeasedLoop<Turn> {
     if (this.#wake.signal.aborted && !this.ending.aborted) this.#wake = new AbortController();
     else {
       const { signal } = this.#wake;
-      await wait(this.#parts.lookEveryMs ?? POLL_EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
+      await wait(this.#parts.pollEveryMs ?? POLL_EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 

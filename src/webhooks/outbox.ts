@@ -14,7 +14,7 @@ const MAX_FAILING_AT_ONCE = POOLS.lookups.slots / 2;
 /** Longer than a delivery may take. */
 const LEASE_MS = 60_000;
 
-export interface MessageOutboxParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
+export interface MessageOutboxParts extends Pick<LeasedLoopOptions, "pollEveryMs" | "onError"> {
   readonly store: Pick<WebhookQueries, "claimMessage" | "endMessage" | "deferMessage">;
   readonly post: MessagePost;
   /** Tiers whose accounts share part of the places. */

@@ -42,7 +42,7 @@ beforeAll(async () => {
       },
     },
   });
-  inside = await composeInProcess(world, { listOptions: { lookEveryMs: 20 }, replace: gated });
+  inside = await composeInProcess(world, { listOptions: { pollEveryMs: 20 }, replace: gated });
   service = { port: Number(new URL(await listen(inside.app, "127.0.0.1", 0)).port) };
 });
 
