@@ -5,7 +5,7 @@ import { parseInstant } from "../company/dates.ts";
 import { importFiles } from "../import/importFiles.ts";
 import { importLive } from "../import/importLive.ts";
 import { STDIN } from "../import/open/openInput.ts";
-import { cleanName } from "../import/origin.ts";
+import { cleanOriginName } from "../import/origin.ts";
 import { reportLines } from "../import/report.ts";
 import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import/request.ts";
 import { known } from "../lib/values.ts";
@@ -147,7 +147,7 @@ function dateOf(text: string): string {
 }
 
 function nameOf(text: string): string {
-  const clean = cleanName(text);
+  const clean = cleanOriginName(text);
   if (clean === text) return text;
   throw new InvalidArgumentError(
     `It may contain a-z, 0-9, ".", "_" and "-", at most 64 characters, such as ${clean}.`,

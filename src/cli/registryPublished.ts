@@ -5,7 +5,7 @@ import { recordWork } from "../registry/lastWork.ts";
 import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../registry/published/keys.ts";
 import { publishSnapshot } from "../registry/published/publish.ts";
 import { PublishedRegistry } from "../registry/published/publishedRegistry.ts";
-import { openSource } from "../registry/published/source.ts";
+import { openPublishedSource } from "../registry/published/source.ts";
 import { lossesShown } from "../registry/shrinking.ts";
 import { type CliContext, UsageError } from "./command.ts";
 import { localPath } from "./options.ts";
@@ -92,7 +92,7 @@ async function fetchOnce(options: Options, context: CliContext): Promise<Result>
       "Set REGISTRY_URL to the published folder and REGISTRY_PUBLIC_KEY to the public key of the publisher.",
     );
   }
-  const source = openSource(settings.REGISTRY_URL, settings.REGISTRY_HEADERS);
+  const source = openPublishedSource(settings.REGISTRY_URL, settings.REGISTRY_HEADERS);
   try {
     const done = await withProgress(context, (progress) =>
       new PublishedRegistry({

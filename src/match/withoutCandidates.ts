@@ -1,7 +1,7 @@
 import type { MatchNote } from "../contract/matchResources.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import { decide, MATCH_SCORE, MIN_SCORE } from "./scoring.ts";
-import type { MatchResult } from "./types.ts";
+import { decideMatch, MATCH_SCORE, MIN_SCORE } from "./scoring.ts";
+import type { RankedCandidates } from "./types.ts";
 
 /** Scores are rounded, so those computed from them must not make another company a match. */
 const MAX_COMPUTED_SCORE = MATCH_SCORE - 0.1;
@@ -14,9 +14,9 @@ const OF_QUERY: readonly MatchNote["code"][] = ["left_out", "number_unusable", "
  * decision is made again.
  */
 export function withoutCandidates(
-  result: MatchResult,
+  result: RankedCandidates,
   isRemoved: (kvkNumber: KvkNumber) => boolean,
-): MatchResult {
+): RankedCandidates {
   const left = result.candidates.filter(({ kvkNumber }) => !isRemoved(kvkNumber));
   if (left.length === result.candidates.length) return result;
   const removedScore = result.candidates
@@ -25,7 +25,7 @@ export function withoutCandidates(
   const others = left
     .map((one) => ({ ...one, score: one.match ? one.score : scoreOf(one.score, 100 - removedScore) }))
     .filter(({ score }) => score >= MIN_SCORE);
-  const decision = decide(others);
+  const decision = decideMatch(others);
   const candidates = others.map((one) => ({
     ...one,
     match: decision === "matched" && one.score >= MATCH_SCORE,

@@ -27,7 +27,7 @@ const EXPANSION_LIMITS: ExpansionLimits = {
   ratioFreeBytes: 64 * 2 ** 20,
 };
 
-export interface Input {
+export interface ImportInput {
   /** Its name in messages. */
   readonly shownName: string;
   /** The unpacked text. Errors while reading, also a file that changes in the meantime, are thrown as {@link ImportRefused}. */
@@ -49,7 +49,7 @@ export async function openInput(
   path: string,
   stdin: AsyncIterable<Buffer>,
   limits: ExpansionLimits = EXPANSION_LIMITS,
-): Promise<Input> {
+): Promise<ImportInput> {
   const shownName = path === STDIN ? "standard input" : path;
   // Closed in the reverse order of opening.
   const closers: (() => void | Promise<void>)[] = [];
