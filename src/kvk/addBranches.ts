@@ -3,7 +3,7 @@ import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
 import type { Address } from "../contract/resources.ts";
 import { isJsonObject, type JsonObject, known } from "../lib/values.ts";
-import { addressOf, branchesOf, readOwnVestigingen, showsMainAsShielded } from "./branches.ts";
+import { branchAddress, branchesOf, readOwnVestigingen, showsMainAsShielded } from "./branches.ts";
 import { readVestigingen, type Vestiging } from "./wire.ts";
 
 /**
@@ -45,7 +45,7 @@ export function branchesWithoutAddress(facts: CompanyFacts, vestigingen: unknown
     const { vestigingsnummer: number } = row;
     const isMainBranch = number === facts.mainBranchNumber && facts.address !== undefined;
     if (number === undefined || isMainBranch || row.isAfgeschermd) return [];
-    return addressOf(row, false).city === undefined ? [number] : [];
+    return branchAddress(row, false).city === undefined ? [number] : [];
   });
 }
 
@@ -77,7 +77,7 @@ function hidden(address: FactsAddress | undefined): FactsAddress {
 
 /** Whether the list gives another address for the main branch: the company's address is then that of its owner. */
 function isElsewhere(row: Vestiging | undefined, { postalCode }: FactsAddress): boolean {
-  const listed = row === undefined ? undefined : addressOf(row, false).postalCode;
+  const listed = row === undefined ? undefined : branchAddress(row, false).postalCode;
   return listed !== undefined && postalCode !== undefined && listed !== postalCode;
 }
 

@@ -4,7 +4,7 @@ import type { KvkNumber } from "../../contract/numbers.ts";
 import type { Activity } from "../../contract/resources.ts";
 import { known } from "../../lib/values.ts";
 import { foreignAddress, type Location, postBox, shielded, visitingAddress } from "./addresses.ts";
-import { branchesOf, furtherBranches } from "./branches.ts";
+import { furtherBranches, makeBranches } from "./branches.ts";
 import { FORMS_BY_SHARE, type FormProfile } from "./forms.ts";
 import type { Naming } from "./names/naming.ts";
 import { type BranchNumbers, dateOf, laterDay, registrationDay } from "./numbers.ts";
@@ -33,7 +33,7 @@ export function makeCompany(identity: Identity, numbers: BranchNumbers, random: 
   const isShielded = kind === "visiting" && random.chance(profile.shieldedAddress);
   const branched = { spokenName: naming.spokenName, tradingNames, seat, isShielded, isActive };
   const further = random.chance(profile.moreBranches) ? furtherBranches(random) : 0;
-  const branches = isEnterprise ? branchesOf(branched, further, numbers, random) : [];
+  const branches = isEnterprise ? makeBranches(branched, further, numbers, random) : [];
   return {
     kvkNumber: identity.kvkNumber,
     name: naming.name,

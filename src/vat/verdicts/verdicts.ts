@@ -8,7 +8,7 @@ import type { CheckedVatNumber } from "../numbers/parse.ts";
 import type { VerdictQueries } from "../queries.ts";
 import type { CachedAnswer, CachedAnswers } from "../stored.ts";
 import { TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
-import type { NoAnswer, ViesAnswer, ViesResult } from "../vies/results.ts";
+import type { NoViesAnswer, ViesAnswer, ViesResult } from "../vies/results.ts";
 import type { Requester, ViesUpstream } from "../vies/upstream.ts";
 import { contradicts, type Lifetimes, type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
 
@@ -123,7 +123,7 @@ export class Verdicts {
 
   #verdict(number: CheckedVatNumber, result: ViesResult, stored: CachedAnswers | undefined): Verdict {
     // Only requests with a requester can be refused for it; otherwise treat it as no answer.
-    const answer: ViesAnswer | NoAnswer = result.kind === "requester-refused" ? UNREADABLE : result;
+    const answer: ViesAnswer | NoViesAnswer = result.kind === "requester-refused" ? UNREADABLE : result;
     return verdict(number, answer, stored, this.#now(), this.#options.lifetimes);
   }
 

@@ -12,7 +12,7 @@ import { readAddress, readName } from "./texts.ts";
  * @param number the requested number
  * @param receivedAt ISO 8601, used when VIES gives no time
  */
-export function readResponse(
+export function readViesResponse(
   status: number,
   text: string,
   number: VatNumber,
