@@ -13,7 +13,7 @@ import { recordWork } from "../registry/lastWork.ts";
 import { registryDirectory } from "../registry/paths.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { suppressedNumbers } from "./opening.ts";
-import { columnMap, localPath } from "./options.ts";
+import { columnMap, localPathArgument } from "./options.ts";
 import { addPrinting, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { refuseCopy } from "./snapshot.ts";
@@ -69,7 +69,7 @@ export const addImportCommand: AddCommand = (program, context) => {
     .addOption(
       new Option("--encoding <encoding>", "csv only: utf8 (default) or latin1").choices(["utf8", "latin1"]),
     )
-    .option("--rejects <file>", "write skipped records to this CSV file", localPath);
+    .option("--rejects <file>", "write skipped records to this CSV file", localPathArgument);
   addPrinting(command, context, (format: ImportFormat, files: string[], options: Options) =>
     recordWork(context.settings().DATA_DIR, `import ${format}`, () =>
       runImport(format, files, options, context),

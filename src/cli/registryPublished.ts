@@ -8,7 +8,7 @@ import { PublishedRegistry } from "../registry/published/publishedRegistry.ts";
 import { openPublishedSource } from "../registry/published/source.ts";
 import { lossesShown } from "../registry/shrinking.ts";
 import { type CliContext, UsageError } from "./command.ts";
-import { localPath } from "./options.ts";
+import { localPathArgument } from "./options.ts";
 import { addPrinting, megabytes, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { companiesOf, directoryOf } from "./snapshot.ts";
@@ -42,7 +42,7 @@ export function addPublishedCommands(registry: Command, context: CliContext): vo
     .argument(
       "<folder>",
       "the folder that REGISTRY_URL of the other nodes points to; created if it does not exist",
-      localPath,
+      localPathArgument,
     )
     .option("--allow-shrink", "publish even if nodes lose more than a tenth of an origin's companies");
   addPrinting(publishing, context, (folder: string, options: Options) =>

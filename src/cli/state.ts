@@ -6,7 +6,7 @@ import type { StateReport } from "../database/checking/checkState.ts";
 import type { Summary } from "../database/moving/exportLines.ts";
 import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
 import { settingsForReading, settingsForWriting } from "./opening.ts";
-import { JSON_OPTION, type JsonOption, localPath } from "./options.ts";
+import { JSON_OPTION, type JsonOption, localPathArgument } from "./options.ts";
 import { addPrinting, print, unreadable, writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
 
@@ -69,7 +69,7 @@ export const addStateCommand: AddCommand = (program, context) => {
     .description(
       "export the state as JSON lines, in the same format for every store; works while the service is running",
     )
-    .option("--out <file>", "write to this file instead of stdout", localPath)
+    .option("--out <file>", "write to this file instead of stdout", localPathArgument)
     .action(({ out }: { out?: string }) =>
       reportingRows((onRows) => writeLines(exported(context.settings()), out, onRows)),
     );
@@ -95,7 +95,7 @@ export const addBackupCommand: AddCommand = (program, context) => {
     .description(
       "back up the embedded state to a new, verified file in a folder; works while the service is running",
     )
-    .argument("<folder>", "folder for backups, preferably on another disk", localPath)
+    .argument("<folder>", "folder for backups, preferably on another disk", localPathArgument)
     .option(...JSON_OPTION)
     .action(async (folder: string, options: JsonOption) => {
       refuseDatabase(context);
@@ -120,7 +120,7 @@ export const addRestoreCommand: AddCommand = (program, context) => {
   const command = program
     .command("restore")
     .description("verify a backup and replace the embedded state with it; stop the service first")
-    .argument("<backup>", "a file written by `opzoek backup`", localPath)
+    .argument("<backup>", "a file written by `opzoek backup`", localPathArgument)
     .option("--replace", "move an existing state aside");
   addPrinting(
     command,
@@ -169,10 +169,10 @@ async function moveTo(context: CliContext, to: string, onRows: (rows: number) =>
 
 /** The state at one moment, line by line. */
 async function* exported(settings: Settings): AsyncGenerator<string> {
-  const { exportLines } = await import("../database/moving/exportLines.ts");
+  const { exportStateLines } = await import("../database/moving/exportLines.ts");
   const state = await openRows(settings, { access: "shared" });
   try {
-    yield* exportLines(state);
+    yield* exportStateLines(state);
   } finally {
     await state.close();
   }

@@ -5,7 +5,7 @@
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { MONITOR_BOUNDS } from "../contract/monitors.ts";
-import { type Changes, changeRows, type Match, type Row, updateRows } from "./rows.ts";
+import { type ColumnChanges, changeRows, type Row, type RowMatch, updateRows } from "./rows.ts";
 import type { Tables } from "./schema/tables.ts";
 
 const MAX_LEASE_MS = 600_000;
@@ -45,15 +45,21 @@ export function isFree(table: Leased, nowMs: number, alias: string = table): Raw
 export async function claimRow<Table extends Leased>(
   db: Kysely<Tables>,
   table: Table,
-  match: Match<Table>,
+  match: RowMatch<Table>,
   { nowMs, leaseMs }: LeaseTerm,
-  changes: Changes<Table> = {},
+  changes: ColumnChanges<Table> = {},
   condition: RawBuilder<unknown> = sql``,
 ): Promise<Row<Table> | undefined> {
   const { claims, until } = LEASES[table];
   const lease = { [claims]: sql`${sql.ref(claims)} + 1`, [until]: nowMs + leaseMs };
   const isClaimable = sql`and ${isFree(table, nowMs)} ${condition}`;
-  const [row] = await changeRows(db, table, match, { ...changes, ...lease } as Changes<Table>, isClaimable);
+  const [row] = await changeRows(
+    db,
+    table,
+    match,
+    { ...changes, ...lease } as ColumnChanges<Table>,
+    isClaimable,
+  );
   return row;
 }
 

@@ -33,7 +33,7 @@ export function storedResults(
   mark: string,
 ): Omit<RenewedResults, "jobId" | "step" | "staleMark"> {
   const lines = results.map((line) => `${JSON.stringify(line)}\n`).join("");
-  const csvBytes = Buffer.byteLength(csvRows(kind, results));
+  const csvBytes = Buffer.byteLength(resultCsvRows(kind, results));
   return { lines, jsonlBytes: Buffer.byteLength(lines), csvBytes, mark };
 }
 
@@ -97,7 +97,7 @@ export function csvHeader(kind: JobKind): string {
 }
 
 /** Returns a row for each line. */
-export function csvRows(kind: JobKind, lines: readonly ResultLine[]): string {
+export function resultCsvRows(kind: JobKind, lines: readonly ResultLine[]): string {
   const columns = Object.values<(result: never) => Cell>(LIST_KINDS[kind].columns);
   return lines
     .map((line) => {

@@ -4,7 +4,7 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import { type Difference, difference, FIELDS, type Field, latestKnown, typeOf } from "./differences.ts";
 import { decidingBaseline, firstInsolvency, statusChange } from "./firstFacts.ts";
 import type { Baseline, Observation, ObservedChange, Recency, WatchedFields } from "./types.ts";
-import { FORMAT, withoutHiddenParts } from "./watchedFields.ts";
+import { FIELDS_FORMAT, withoutHiddenParts } from "./watchedFields.ts";
 
 const MAX_FORMER_NAMES = 100;
 
@@ -40,12 +40,12 @@ export function compareCompany(
   for (const { origin, fields, ...recency } of newer) {
     const replaced = before.get(origin);
     const previous = latest.get(origin);
-    const isComparable = previous?.format === FORMAT;
+    const isComparable = previous?.format === FIELDS_FORMAT;
     const changed = isComparable
       ? changedFields(previous, shown(fields), latest)
       : new Map<Field, Difference>();
     const baseline: Baseline = {
-      ...{ kvkNumber, origin, ...recency, format: FORMAT },
+      ...{ kvkNumber, origin, ...recency, format: FIELDS_FORMAT },
       fields: isComparable
         ? nextFields(previous, shown(fields), recency)
         : { ...shown(fields), since: { all: recency.asOfMs } },
@@ -101,7 +101,7 @@ function isNewer(one: Recency, other: Recency): boolean {
 }
 
 function isOtherFormat(facts: Recency, baseline: Baseline): boolean {
-  return baseline.format !== FORMAT && !isOlder(facts, baseline);
+  return baseline.format !== FIELDS_FORMAT && !isOlder(facts, baseline);
 }
 
 /** Whether an origin shields the address, by its latest facts or else its baseline. */
@@ -122,7 +122,7 @@ function changedFields(
   latest: ReadonlyMap<string, Baseline>,
 ): Map<Field, Difference> {
   const others = [...latest.values()].filter(
-    ({ origin, format }) => origin !== previous.origin && format === FORMAT,
+    ({ origin, format }) => origin !== previous.origin && format === FIELDS_FORMAT,
   );
   const changed = new Map<Field, Difference>();
   for (const field of FIELDS) {

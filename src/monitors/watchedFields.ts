@@ -7,7 +7,7 @@ import { known } from "../lib/values.ts";
 import type { WatchedFields } from "./types.ts";
 
 /** The version of what {@link watchedFields} returns. Raise it when the same facts give other values, which are then not compared. */
-export const FORMAT = 1;
+export const FIELDS_FORMAT = 1;
 /** Branches of one company that are compared, by number. */
 export const MAX_BRANCHES = 300;
 

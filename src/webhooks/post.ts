@@ -16,7 +16,7 @@ const MAX_ADDRESSES = 16;
 const BUSY = [429, 502, 503, 504];
 
 /** The result of a delivery: accepted with a 2xx, or the reason, without the address. */
-export type Delivery = { readonly isAccepted: true } | RefusedDelivery;
+export type DeliveryResult = { readonly isAccepted: true } | RefusedDelivery;
 
 export interface RefusedDelivery {
   readonly isAccepted: false;
@@ -34,7 +34,7 @@ export interface ResolveOptions {
 }
 
 export interface MessagePost {
-  deliver(url: string, headers: Record<string, string>, payload: string): Promise<Delivery>;
+  deliver(url: string, headers: Record<string, string>, payload: string): Promise<DeliveryResult>;
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, newKey, TIERS } from "../../../test/kit/stores/fixture.ts";
-import { exportLines } from "../../database/moving/exportLines.ts";
+import { exportStateLines } from "../../database/moving/exportLines.ts";
 import { importLines } from "../../database/moving/importLines.ts";
 import { openRawSqlite } from "../../database/moving/rawSqlite.ts";
 import { statePath } from "../../database/sqlite/statePath.ts";
@@ -21,7 +21,7 @@ const open = (path: string) => openSqliteState({ path, tiers: TIERS, now: () => 
 
 async function exported(path: string): Promise<readonly string[]> {
   const raw = openRawSqlite(path, "shared");
-  const lines = await Array.fromAsync(exportLines(raw));
+  const lines = await Array.fromAsync(exportStateLines(raw));
   await raw.close();
   return lines;
 }

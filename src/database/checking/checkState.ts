@@ -10,7 +10,7 @@ import { asDatabaseRefused } from "../postgres/failures.ts";
 import { countOf } from "../rows.ts";
 import { SEALED_KEY } from "../schema/sealed.ts";
 import type { Tables } from "../schema/tables.ts";
-import { kyselyOver } from "../sqlite/driver.ts";
+import { kyselyOverSqlite } from "../sqlite/driver.ts";
 import { asRefused, BUSY_TIMEOUT_MS } from "../sqlite/stateFile.ts";
 import { StateRefused } from "../stateErrors.ts";
 import type { TierCount } from "../tierCounts.ts";
@@ -77,7 +77,7 @@ async function checkFile(path: string, options: CheckOptions): Promise<StateRepo
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     onRule?.("the file");
     const broken = wholeness(database, isQuick);
-    const db = kyselyOver(database);
+    const db = kyselyOverSqlite(database);
     if (broken.length === 0) checkIsState(path, database);
     database.exec("begin");
     const schema = await schemaOf(db);
@@ -134,7 +134,7 @@ function wholeness(database: DatabaseSync, isQuick: boolean): readonly Finding[]
 async function checkDatabase(url: string, options: CheckOptions): Promise<StateReport> {
   const pool = postgres.openPool({ url, maxConnections: 1, isPatient: true });
   try {
-    const db = postgres.kyselyOver(pool);
+    const db = postgres.kyselyOverPostgres(pool);
     const nowMs = options.now?.() ?? (await databaseTime(db));
     return await db
       .transaction()

@@ -15,7 +15,7 @@ export interface Summary {
  * A state as JSON lines, `["accounts",{…}]`, each with its line break: the same bytes for the same state on any store.
  * The last line is a {@link Summary}, which proves that nothing is missing.
  */
-export async function* exportLines(state: RawState): AsyncGenerator<string> {
+export async function* exportStateLines(state: RawState): AsyncGenerator<string> {
   const hash = createHash("sha256");
   let count = 0;
   for (const table of TRANSFERRED_TABLES) {

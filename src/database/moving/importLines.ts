@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Tables, TRANSFERRED_TABLES } from "../schema/tables.ts";
 import { StateRefused } from "../stateErrors.ts";
-import { END, exportLines, lastLine, type Summary } from "./exportLines.ts";
+import { END, exportStateLines, lastLine, type Summary } from "./exportLines.ts";
 import { asRow, type RawRow, type RawState, rowsAtOnce } from "./rawState.ts";
 
 /** Column names become part of a statement. */
@@ -16,9 +16,9 @@ export async function moveState(
   to: RawState,
   onProgress: (rows: number) => void = () => {},
 ): Promise<Summary> {
-  const summary = await addLines(exportLines(from), to, onProgress);
+  const summary = await addLines(exportStateLines(from), to, onProgress);
   let end = "";
-  for await (const line of exportLines(to)) end = line;
+  for await (const line of exportStateLines(to)) end = line;
   if (end !== lastLine(summary)) {
     throw new StateRefused(
       "the copy differs from the original and was rolled back: report this with both versions",

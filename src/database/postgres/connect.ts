@@ -156,6 +156,6 @@ export async function hasOwnSession(client: ClientBase): Promise<boolean> {
   return rows[0]?.pid === sessions.get(client);
 }
 
-export function kyselyOver(pool: Pool): Kysely<Tables> {
+export function kyselyOverPostgres(pool: Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

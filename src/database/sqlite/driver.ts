@@ -43,7 +43,7 @@ export function sqliteKysely(run: RunSql): Kysely<Tables> {
 }
 
 /** Kysely over a file that only the caller uses. Errors are SQLite's own. */
-export function kyselyOver(database: DatabaseSync): Kysely<Tables> {
+export function kyselyOverSqlite(database: DatabaseSync): Kysely<Tables> {
   return sqliteKysely(async (request) => runSql(database, request));
 }
 
