@@ -6,7 +6,7 @@ import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../regi
 import { publishSnapshot } from "../registry/published/publish.ts";
 import { PublishedRegistry } from "../registry/published/publishedRegistry.ts";
 import { openPublishedSource } from "../registry/published/source.ts";
-import { lossesShown } from "../registry/shrinking.ts";
+import { lossesShown } from "../registry/shrinkGuard.ts";
 import { type CliContext, UsageError } from "./command.ts";
 import { localPathArgument } from "./options.ts";
 import { addPrinting, megabytes, type Result } from "./output.ts";

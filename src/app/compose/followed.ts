@@ -3,7 +3,7 @@ import { registryDirectory } from "../../registry/paths.ts";
 import { type Follower, followPublished } from "../../registry/published/follow.ts";
 import { parsePublicKey } from "../../registry/published/keys.ts";
 import { openPublishedSource } from "../../registry/published/source.ts";
-import { lossesShown } from "../../registry/shrinking.ts";
+import { lossesShown } from "../../registry/shrinkGuard.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 

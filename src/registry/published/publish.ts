@@ -13,7 +13,7 @@ import { takeLock } from "../lock.ts";
 import { buildNames } from "../names/buildNames.ts";
 import { namesPathOf, verifyNames } from "../names/storedNames.ts";
 import { POINTER } from "../paths.ts";
-import { lossesOf, ShrinkRefused } from "../shrinking.ts";
+import { lossesOf, ShrinkRefused } from "../shrinkGuard.ts";
 import { verifyAnew } from "../verified.ts";
 import { type ArchiveSizes, archivedNamesOf, readParts, writeArchive } from "./archive.ts";
 import { FetchFailure } from "./failure.ts";
