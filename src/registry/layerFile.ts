@@ -7,7 +7,7 @@ import { kvkNumberOf } from "../contract/numbers.ts";
 import type { BasicCompany, Branch, Company, Source } from "../contract/resources.ts";
 import { AT, type CompanyRow, decodeAddress, decodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
 import type { LayerInfo } from "./info.ts";
-import { Interner } from "./interning.ts";
+import { Interner } from "./interner.ts";
 import { COMPANY_COLUMNS } from "./layout.ts";
 import { type PreparedQuery, prepareSql } from "./sqlite.ts";
 import type { CompanyRecord, LayerPlace } from "./types.ts";

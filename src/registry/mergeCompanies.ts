@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../company/facts.ts";
 import { mergeFacts, newestOfEachOrigin } from "../company/merge.ts";
 import { AT, type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
-import type { Interner } from "./interning.ts";
+import type { Interner } from "./interner.ts";
 import { COLUMNS, COMPANY_COLUMNS, companyTable, VALUES } from "./layout.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
 import { currentRows, prepareSql } from "./sqlite.ts";

@@ -10,7 +10,7 @@ import { Finder, type FoundPage } from "../search/finder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
 import type { CompanyRow } from "./codec.ts";
 import type { SnapshotInfo } from "./info.ts";
-import type { Interner } from "./interning.ts";
+import type { Interner } from "./interner.ts";
 import type { Aged, LayerFile } from "./layerFile.ts";
 import { hiddenNames } from "./names/hiddenNames.ts";
 import { readNames } from "./names/storedNames.ts";

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { cleanFacts } from "../company/merge.ts";
 import { hasBit, setBit } from "../search/index/rankSets.ts";
 import { AT, type CompanyRow, encodeFacts, sourcedFactsOf } from "./codec.ts";
-import type { Interner } from "./interning.ts";
+import type { Interner } from "./interner.ts";
 import { arrivalTable, COLUMNS, companyTable, VALUES } from "./layout.ts";
 import { isAmong } from "./mergeCompanies.ts";
 import type { Indexing } from "./names/indexing.ts";

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { IndexBuilder } from "../../search/index/builder.ts";
 import type { Section } from "../../search/index/sections.ts";
 import { type CompanyRow, decodeFacts } from "../codec.ts";
-import type { Interner } from "../interning.ts";
+import type { Interner } from "../interner.ts";
 import { COMPANY_COLUMNS } from "../layout.ts";
 import { prepareSql } from "../sqlite.ts";
 
