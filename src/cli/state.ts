@@ -2,8 +2,8 @@ import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { locationOf, openRows, upgradeState, withRows } from "../app/compose/state.ts";
 import type { Settings } from "../app/settings/settings.ts";
-import type { StateReport } from "../database/checking/checkState.ts";
-import type { Summary } from "../database/moving/exportLines.ts";
+import type { StateReport } from "../database/consistency/checkState.ts";
+import type { Summary } from "../database/transfer/exportLines.ts";
 import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
 import { settingsForReading, settingsForWriting } from "./opening.ts";
 import { JSON_OPTION, type JsonOption, localPathArgument } from "./options.ts";
@@ -24,7 +24,7 @@ export const addStateCommand: AddCommand = (program, context) => {
       "check that the ledger matches usage and that reservations, keys and accounts are consistent; changes nothing and works while the service is running; exit code 1 if something is wrong",
     );
   addPrinting(check, context, async () => {
-    const { checkState } = await import("../database/checking/checkState.ts");
+    const { checkState } = await import("../database/consistency/checkState.ts");
     const report = await withProgress(context, (progress) =>
       checkState(locationOf(settingsForReading(context)), {
         onRule: (rule) => progress.say(() => `checking  ${rule}`),
@@ -78,7 +78,7 @@ export const addStateCommand: AddCommand = (program, context) => {
     .description("import an export into an empty state; stop the service first")
     .argument("<file>", "a file written by `opzoek state export`");
   addPrinting(restoreFrom, context, async (file: string) => {
-    const { importLines } = await import("../database/moving/importLines.ts");
+    const { importLines } = await import("../database/transfer/importLines.ts");
     const imported = await reportingRows((onRows) =>
       withRows(settingsForWriting(context), (state) => importLines(linesOf(file), state, onRows), {
         mayBeNew: true,
@@ -158,7 +158,7 @@ function refuseDatabase(context: CliContext): void {
 
 /** Copies the state to an empty one, which may be `embedded`, and leaves the original unchanged. */
 async function moveTo(context: CliContext, to: string, onRows: (rows: number) => void): Promise<Summary> {
-  const { moveState } = await import("../database/moving/importLines.ts");
+  const { moveState } = await import("../database/transfer/importLines.ts");
   const from = settingsForWriting(context);
   // Validated like the setting: a misspelt parameter in the address must not send the rows unencrypted.
   const url = to === EMBEDDED ? undefined : context.settings({ DATABASE_URL: to }).DATABASE_URL;
@@ -169,7 +169,7 @@ async function moveTo(context: CliContext, to: string, onRows: (rows: number) =>
 
 /** The state at one moment, line by line. */
 async function* exported(settings: Settings): AsyncGenerator<string> {
-  const { exportStateLines } = await import("../database/moving/exportLines.ts");
+  const { exportStateLines } = await import("../database/transfer/exportLines.ts");
   const state = await openRows(settings, { access: "shared" });
   try {
     yield* exportStateLines(state);

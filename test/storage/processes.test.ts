@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openStateOnThread } from "../../src/app/state/thread/stateThread.ts";
-import { checkState } from "../../src/database/checking/checkState.ts";
+import { checkState } from "../../src/database/consistency/checkState.ts";
 import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { clockAt, StoreFixture, TIERS } from "../kit/stores/fixture.ts";

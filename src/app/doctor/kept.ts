@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { nameOfSealKey } from "../../accounts/sealing.ts";
 import { dataDateMs } from "../../company/dates.ts";
 import { readBackupRecord } from "../../database/backup/lastBackup.ts";
-import { checkState, StateMissing, type StateReport } from "../../database/checking/checkState.ts";
+import { checkState, StateMissing, type StateReport } from "../../database/consistency/checkState.ts";
 import { OlderState } from "../../database/migrate.ts";
 import { StateRefused } from "../../database/stateErrors.ts";
 import { readPointer } from "../../registry/directory.ts";

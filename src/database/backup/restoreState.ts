@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { copyToOwnFile } from "../../lib/ownFiles.ts";
 import { isReadable } from "../../lib/readable.ts";
-import { checkState, type StateReport } from "../checking/checkState.ts";
+import { checkState, type StateReport } from "../consistency/checkState.ts";
 import { SEAL_KEY_BYTES } from "../schema/sealed.ts";
 import { lockDataDir } from "../sqlite/dataDirLock.ts";
 import { isBusy } from "../sqlite/driver.ts";

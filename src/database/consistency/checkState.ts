@@ -2,7 +2,6 @@ import { DatabaseSync } from "node:sqlite";
 import { type Kysely, sql } from "kysely";
 import { aheadOfClock } from "../aheadOfClock.ts";
 import { migrate, OlderState, schemaOf } from "../migrate.ts";
-import { checkExists, type StateLocation } from "../moving/rawState.ts";
 import { type NodeQueries, nodeQueries } from "../nodes.ts";
 import { databaseTime } from "../postgres/commitOutcome.ts";
 import * as postgres from "../postgres/connect.ts";
@@ -15,6 +14,7 @@ import { asRefused, BUSY_TIMEOUT_MS } from "../sqlite/stateFile.ts";
 import { StateRefused } from "../stateErrors.ts";
 import type { TierCount } from "../tierCounts.ts";
 import { tierCounts } from "../tierCounts.ts";
+import { checkExists, type StateLocation } from "../transfer/rawState.ts";
 import { rulesOf } from "./rules.ts";
 
 /** Examples shown per broken rule. */
