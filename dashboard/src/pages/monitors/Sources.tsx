@@ -33,7 +33,7 @@ export function Sources({ settings }: { readonly settings: Query<MonitorSettings
   const { whenSeen, missing } = useCoverage(settings.value);
   return (
     <Section title={t.sources} about={`${whenSeen} ${missing}`}>
-      <Loaded of={settings} height={160}>
+      <Loaded query={settings} height={160}>
         {({ sources }) => (
           <Figures
             head={[t.source, t.lastData, t.columns.events]}

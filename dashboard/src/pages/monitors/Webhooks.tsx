@@ -51,7 +51,7 @@ export function Webhooks() {
           text={isOverTests(testing.failure) ? t.tooManyTests : undefined}
         />
         {isTested ? <Notice tone="good">{t.tested}</Notice> : null}
-        <Loaded of={webhooks} height={160}>
+        <Loaded query={webhooks} height={160}>
           {({ webhooks: all }) =>
             all.length === 0 ? (
               <EmptyState icon="pulse">{t.noWebhooks}</EmptyState>

@@ -21,7 +21,7 @@ export function Upstreams() {
   const upstreams = useQuery(readUpstreams);
   return (
     <Section title={t.upstreams}>
-      <Loaded of={upstreams} height={260}>
+      <Loaded query={upstreams} height={260}>
         {({ registry, vies, breakers, paidCalls }) => (
           <Stack gap="xl">
             <HealthPart what="registry" state={registry} />
@@ -110,7 +110,7 @@ export function Registry() {
   const registry = useQuery(readRegistry);
   return (
     <Section title={t.registry} about={t.registryAbout}>
-      <Loaded of={registry} height={260}>
+      <Loaded query={registry} height={260}>
         {({ snapshot, previous }) =>
           snapshot === undefined ? (
             <Stack gap="sm">

@@ -53,7 +53,7 @@ export function Begin({ list, source: { table, reading, items, previewed }, isBu
     );
   }
   return (
-    <Loaded of={usage} height={220}>
+    <Loaded query={usage} height={220}>
       {(balance) => (
         <Stack gap="lg">
           {numbers === 0 ? null : (
