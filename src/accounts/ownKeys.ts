@@ -50,7 +50,7 @@ interface OwnKeysParts extends Pick<PeopleParts, "store" | "accounts" | "address
   readonly ledger: KeyUse;
 }
 
-/** The keys of a signed-in person, who cannot see or change those of other accounts. */
+/** The keys of a signed-in person, who cannot see or change the keys of other accounts. */
 export class OwnKeys {
   readonly #parts: OwnKeysParts;
   /** Accounts whose page key is known to exist. */

@@ -1,6 +1,6 @@
 /**
- * Leases: a process claims a row for a time, and after that another one may. Claims are counted: a process that is late changes nothing,
- * because its number is no longer the row's.
+ * Leases: a process claims a row for a time; afterwards another process may claim it. Each claim has a number. A late process changes
+ * nothing, because the row has a newer number.
  */
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
@@ -26,7 +26,7 @@ interface LeaseTerm {
   readonly leaseMs: number;
 }
 
-/** Whether a time is over. One that is more than `maxMs` ahead was set by a wrong clock. */
+/** Whether a time is over. A time more than `maxMs` ahead was set by a wrong clock. */
 export function isOver(column: string, nowMs: number, maxMs: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.ref(column)} <= ${nowMs} or ${sql.ref(column)} > ${nowMs + maxMs})`;
 }

@@ -11,7 +11,7 @@ import {
 import { TABLES, type Tables } from "./schema/tables.ts";
 import { POSTGRES, SQLITE } from "./sql.ts";
 
-/** The number of due rows to try to claim; the rest is left to the next attempt. */
+/** The number of due rows to try to claim; the next attempt tries the rest. */
 export const MAX_CANDIDATES = 8;
 
 type Name = keyof Tables;
@@ -54,7 +54,7 @@ export async function insertRows<Table extends Name>(
   await db.insertInto(table).values(rows).execute();
 }
 
-/** @returns the number of updated rows */
+/** Updates rows. @returns how many */
 export async function updateRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
@@ -97,7 +97,7 @@ export function lockRows<Table extends Name>(
   return changeRows(transaction, table, match, unchanged, extraSql);
 }
 
-/** @returns the number of deleted rows */
+/** Deletes rows. @returns how many */
 export async function deleteRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,

@@ -171,7 +171,7 @@ export class ListWork {
 const NOT_ADDED = { code: "INTERNAL_ERROR", message: "this number could not be monitored" } as const;
 const NOT_MATCHED = { code: "INTERNAL_ERROR", message: "this row could not be matched" } as const;
 
-/** Processes each number for itself; an API error becomes the result of its number. */
+/** Processes each item on its own. An API error becomes the result of its item. */
 async function separately(
   items: readonly string[],
   answer: (number: string) => Promise<readonly ItemResult[]>,

@@ -13,7 +13,7 @@ import type { ReceivedList } from "./listCollector.ts";
 import { invalidList } from "./listErrors.ts";
 import { listId } from "./listIds.ts";
 import type { Pace } from "./pace.ts";
-/** The operations on lists that callers have: submit, list, get, pause, resume, cancel, results. */
+/** The operations on lists for callers: submit, list, get, pause, resume, cancel, results. */
 import type { JobQueries } from "./queries/jobs.ts";
 import type { ListForm } from "./receiving.ts";
 import { ReceivingPlaces } from "./receivingPlaces.ts";
@@ -21,7 +21,7 @@ import { renewStale } from "./results.ts";
 import type { ListBounds, ListChange, ListLifetimes, ResultSize, StoredList } from "./stored.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
-/** The maximum of items in one stored row, and of their characters, and rows written at once: a few milliseconds of the state. */
+/** Maximum items and characters of a stored row, and rows per write, which takes the state a few milliseconds. */
 const BLOCK = 1_000;
 const BLOCK_LENGTH = 262_144;
 const BLOCKS_AT_ONCE = 5;
@@ -155,7 +155,7 @@ export class Lists {
     const mark = await this.#parts.mark.current();
     for (;;) {
       while (await renewStale(store, suppressed, mark, id)) {
-        // In small steps, because others use the state too.
+        // In small steps, so that other users of the state do not wait.
       }
       const sizes = await store.resultSizes(id);
       // A node with an older suppression list may have stored results in the meantime.
@@ -168,7 +168,7 @@ export class Lists {
     return (await this.#parts.store.results(id, step))?.lines;
   }
 
-  /** Creates a new webhook secret, which is returned only here. The previous one keeps signing for a day. */
+  /** Creates a new webhook secret, which is returned only here. The previous one also signs for a day. */
   async rollSecret(accountId: string): Promise<string> {
     const { webhooks, serviceSecret } = this.#parts;
     const seed = randomBytes(16).toString("hex");

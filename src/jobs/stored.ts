@@ -26,7 +26,7 @@ export interface StoredList {
   readonly claim: number;
 }
 
-/** A new list, without its numbers. */
+/** A new list, without its items. */
 export interface NewList
   extends Pick<
     StoredList,
@@ -69,7 +69,7 @@ export type ListRefusal = "open" | "kept" | "cancelled" | "numbers" | "full" | "
  */
 export type EarlierList = "repeated" | "receiving" | "another";
 
-/** The next numbers to look up, all of one block. */
+/** The next items to process, all of one block. */
 export interface NextItems {
   readonly block: number;
   /** Items of the block that were processed before. */

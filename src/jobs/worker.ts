@@ -10,9 +10,9 @@ import { storedResults } from "./results.ts";
 import type { NextItems, StoredList } from "./stored.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
-/** Numbers charged and stored together. */
+/** Items charged and stored together. */
 const CHUNK = 100;
-/** How long a list is processed before another account gets its turn. */
+/** How long a list is processed before the list of another account. */
 const TURN_MS = 3_000;
 /** A chunk is stored after this time, even if it is not full. */
 const CHUNK_WITHIN_MS = 5_000;
@@ -20,9 +20,9 @@ const CHUNK_WITHIN_MS = 5_000;
 const LEASE_MS = 15_000;
 /** Longer than any chunk takes, including waits for an upstream. */
 const RESERVED_FOR_MS = 90_000;
-/** How long a list with no tokens left, or with a suspended account, waits. */
+/** How long a list waits when its account is suspended or has no tokens left. */
 const RETRY_PAUSED_MS = 60_000;
-/** Pauses before a number is retried after an outage. After the last one it is reported as failed. */
+/** Pauses before an item is retried after an outage. After the last retry it is reported as failed. */
 const TRY_AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 14_400_000, 43_200_000, 43_200_000];
 
 export interface ListWorkerParts extends Pick<LeasedLoopOptions, "pollEveryMs" | "onError"> {

@@ -1,9 +1,9 @@
 import type { Steps } from "../lib/steps.ts";
 import { MeterOverloaded } from "../metering/meter.ts";
 
-/** How long work may block the event loop before other work gets a turn. */
+/** How long work may block the event loop before other work runs. */
 const SLICE_MS = 5;
-/** More would make callers wait for seconds. */
+/** More work would make callers wait for seconds. */
 const MAX_IN_PROGRESS = 1_000;
 
 /**
@@ -17,7 +17,7 @@ export class WorkQueue {
   #lastStep: Promise<unknown> = Promise.resolve();
 
   /**
-   * Starts work when its turn comes. While it awaits something, other work continues.
+   * Starts work when all earlier work has started. While it awaits something, other work continues.
    * @throws {MeterOverloaded} (the promise) when too much work waits, or the work's error
    */
   async run<T>(work: () => T | Promise<T>): Promise<T> {
@@ -32,7 +32,7 @@ export class WorkQueue {
     }
   }
 
-  /** Runs steps to the end, one per turn. */
+  /** Runs steps to the end, each of which waits in the queue. */
   async finish<T>(steps: Steps<T>): Promise<T> {
     for (;;) {
       const step = await this.#enqueue(() => steps.next());

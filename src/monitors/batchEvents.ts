@@ -5,14 +5,14 @@ import type { EventAccountRow, EventChanges, EventTables, PendingRow } from "../
 import { webhookMessage } from "./changeEvent.ts";
 import { asEvent, BOOKS, type EventColumns } from "./queries/monitorRows.ts";
 
-/** A pending change that is free or of a monitor that is not paused. */
+/** A pending change that is free, or whose monitor is not paused. */
 interface ChangeRow extends PendingRow, Omit<EventColumns, "sequence" | "id"> {
   /** The enabled webhook of its monitor. */
   readonly url: string | null;
 }
 
 /**
- * Pending changes by id, oldest first. The accounts are locked; changes that a transaction without that lock is deleting are skipped.
+ * Pending changes by id, oldest first. The accounts are locked. Changes that another transaction is deleting without that lock are skipped.
  */
 export const PENDING = statement<ChangeRow>(
   "pending_events",

@@ -1,10 +1,10 @@
 import type { MonitorQueries } from "./queries.ts";
 import type { DueAccount } from "./stored.ts";
 
-/** Accounts that one step serves, and the changes of each. */
+/** Accounts per step, and changes per account. */
 const ACCOUNTS_IN_A_STEP = 20;
 const CHANGES_AT_ONCE = 100;
-/** How long changes wait when there are no tokens for them. */
+/** How long changes wait when their account has no tokens left. */
 const WAIT_FOR_TOKENS_MS = 60_000;
 
 /** Charges pending changes and records them as events, in one transaction of the meter. */
@@ -15,11 +15,11 @@ export type ChargeEvents = (
 export interface DeliveryParts {
   readonly store: Pick<MonitorQueries, "dueAccounts" | "postponeAccount">;
   readonly charge: ChargeEvents;
-  /** Called when the changes of an account cannot be delivered. The others are. */
+  /** Called when the changes of one account cannot be delivered. Those of other accounts are. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Delivers pending changes as events, those that have waited longest first. */
+/** Delivers pending changes as events, the oldest first. */
 export class Delivery {
   readonly #parts: DeliveryParts;
 
@@ -43,7 +43,7 @@ export class Delivery {
     return accounts.length > 0;
   }
 
-  /** @returns `some` if the account lacks tokens for the rest, `none` if it is suspended or that failed */
+  /** @returns `some` if the account lacks tokens for the rest, `none` if it is suspended or the delivery failed */
   async #deliverTo({ keyId, isTest, pendingIds }: DueAccount): Promise<"all" | "some" | "none"> {
     try {
       const decision = await this.#parts.charge({ keyId, isTest, pendingIds });

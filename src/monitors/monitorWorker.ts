@@ -11,11 +11,11 @@ import { afterScan, type MonitorProgress, nextScan, progressIn } from "./scans.t
 const POLL_EVERY_MS = 1_000;
 /** How long a claim lasts. It is extended with each progress; after a crash another process continues the work. */
 const LEASE_MS = 15_000;
-/** A claim is passed on after this time if there is nothing to do: another process may have a newer snapshot. */
+/** How long a process keeps an idle claim. Then another one takes over, which may have a newer snapshot. */
 const TURN_MS = 5_000;
-/** The same while there is work. */
+/** How long a process keeps a claim while there is work. */
 const MAX_TURN_MS = 60_000;
-/** How long a scan is continued before other work gets its turn. */
+/** How long a scan runs before other work does. */
 const PASS_STEP_MS = 500;
 /** Companies compared at once: a few milliseconds of the state. */
 const COMPANIES_AT_ONCE = 200;
@@ -40,7 +40,7 @@ export interface MonitorWorkerParts extends Pick<LeasedLoopOptions, "pollEveryMs
   /** How long events are stored, and changes of paused monitors. */
   readonly keepMs: number;
   readonly now: () => number;
-  /** Called when all monitored companies were compared, with the part of this process. */
+  /** Called after a scan of all monitored companies, with the figures of this process. */
   readonly onCompared?: (scan: ScanFigures) => void;
 }
 
@@ -56,8 +56,8 @@ type Step = (
 ) => Promise<{ readonly progress: MonitorProgress; readonly hasMore: boolean }>;
 
 /**
- * Finds changes of monitored companies and delivers them. Every process runs one; one at a time has the turn. A process that is killed, or that
- * continues after its claim is over, loses and repeats nothing: each change is recorded, and delivered, in the transaction that removes its cause.
+ * Finds changes of monitored companies and delivers them. Every process runs a worker, but only one at a time has the turn. If a process is
+ * killed, or continues after its claim expired, nothing is lost or repeated: a change is recorded, and later delivered, in the transaction that removes its cause.
  */
 export class MonitorWorker extends LeasedLoop<Turn> {
   readonly #parts: MonitorWorkerParts;
@@ -99,7 +99,7 @@ export class MonitorWorker extends LeasedLoop<Turn> {
   }
 
   /**
-   * Does all that is due, and ends the turn when nothing was due for `idleMs`.
+   * Does all due work, and ends the turn once nothing was due for `idleMs`.
    * @returns false if another process has the turn
    * @throws {StoreUnavailable} (the promise). The claim then expires, and the saved progress is continued.
    */
@@ -110,7 +110,7 @@ export class MonitorWorker extends LeasedLoop<Turn> {
   }
 
   protected override async claim(): Promise<Turn | number | undefined> {
-    // A claim is written to the state, so a service without monitors makes none.
+    // A claim is a write to the state, which a service without monitors can save.
     return (await this.#parts.store.hasMonitorData()) ? this.#takeTurn() : undefined;
   }
 
@@ -153,7 +153,7 @@ export class MonitorWorker extends LeasedLoop<Turn> {
     }
   }
 
-  /** Continues a scan over all monitored companies for a moment, in small parts. */
+  /** Continues a scan of all monitored companies for a moment, in small parts. */
   async #compareNext(progress: MonitorProgress): ReturnType<Step> {
     const endMs = performance.now() + PASS_STEP_MS;
     let result = await this.#comparePart(progress);
@@ -190,7 +190,7 @@ export class MonitorWorker extends LeasedLoop<Turn> {
     return { progress: afterScan(scan, now()), hasMore: false };
   }
 
-  /** Applies the limits of tiers to monitors, and deletes old data, from time to time. */
+  /** Applies the limits of tiers to monitors and deletes old data, at intervals. */
   async #maintain(progress: MonitorProgress): ReturnType<Step> {
     const { store, tiers, keepMs } = this.#parts;
     const nowMs = performance.now();

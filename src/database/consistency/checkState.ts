@@ -98,7 +98,7 @@ async function checkFile(path: string, options: CheckOptions): Promise<StateRepo
   }
 }
 
-/** Rejects an empty file, or one of another program, which would otherwise pass for a state without accounts. */
+/** Rejects an empty file, or a file of another program, which would otherwise pass for a state without accounts. */
 function checkIsState(path: string, database: DatabaseSync): void {
   const found = database
     .prepare("select count(*) as count from sqlite_schema where name = ?")

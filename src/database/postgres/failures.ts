@@ -2,7 +2,7 @@ import { DatabaseError } from "pg";
 import { StoreUnavailable, ValueRefused } from "../../lib/storeErrors.ts";
 import { Collision, LoginRefused, StateRefused, StateUnreachable, UniqueViolation } from "../stateErrors.ts";
 
-/** The server cannot be written to: it is a standby or read-only, or none of several was found that can. */
+/** The server cannot be written to: it is a standby or read-only, or none of several servers can be. */
 export class NotWritable extends Error {}
 
 /** A conflict of two transactions: the server rolled one back, which may be retried: serialization_failure, deadlock_detected. */

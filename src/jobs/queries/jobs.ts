@@ -55,7 +55,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock) {
       });
     },
 
-    /** Adds numbers to a list that is being received. */
+    /** Adds items to a list that is being received. */
     async addNumbers(
       listId: string,
       accountId: string,
@@ -74,7 +74,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock) {
         numbers: JSON.stringify(numbers),
       }));
       await db.transaction().execute(async (transaction) => {
-        // Rows added after the deletion of their list would stay forever.
+        // Rows added after the deletion of their list would never be deleted.
         const locked = await lockRows(transaction, "jobs", { id: listId, status: "receiving" });
         if (locked.length === 1) await insertRows(transaction, "job_blocks", ...rows);
       });

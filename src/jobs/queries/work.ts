@@ -17,7 +17,7 @@ import type {
 } from "../stored.ts";
 import { asList, endList } from "./ends.ts";
 
-/** Lists of other kinds were sent to a newer version, and are left to it. */
+/** Lists of other kinds were sent to a newer version, which processes them. */
 const IS_KNOWN = sql<SqlBool>`kind in ${listOf(JOB_KINDS)}`;
 
 /** The list is neither paused nor ended. */
@@ -26,7 +26,7 @@ const IS_DUE = sql`and due_at_ms is not null`;
 /** Claiming, processing and releasing lists. */
 export function workQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
-    /** Claims the next list for `leaseMs`: of the account whose last turn is longest ago, among those without a claimed list. */
+    /** Claims the next list for `leaseMs`: of the least recently served account without a claimed list. */
     async claimList(leaseMs: number): Promise<StoredList | undefined> {
       const nowMs = await now();
       const isDue = sql`and due_at_ms <= ${nowMs} and ${hasNoClaim(sql.ref("jobs.account_id"), nowMs)}`;
@@ -109,7 +109,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock) {
   };
 }
 
-/** Whether an account has no claimed list. Checked again by the claim, because another list may have been claimed meanwhile. */
+/** Whether an account has no claimed list. The claim checks it again, because another list may have been claimed in the meantime. */
 export function hasNoClaim(accountId: RawBuilder<unknown>, nowMs: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
     select 1 from jobs claimed where claimed.account_id = ${accountId} and not ${isFree("jobs", nowMs, "claimed")})`;

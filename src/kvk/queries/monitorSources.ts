@@ -54,7 +54,7 @@ function callQueries(db: Kysely<Tables>) {
 
 function monitoredQueries(db: Kysely<Tables>) {
   return {
-    /** The first account after an id that has such companies. */
+    /** The next account with monitored companies, after an id. */
     async nextAccountWithMonitors(afterId: string): Promise<string | undefined> {
       // Steps from account to account through the index, however many monitors each has.
       for (let last = afterId; ; ) {

@@ -42,7 +42,7 @@ export function paidCallQueries(db: Kysely<Tables>) {
       return { all: row?.calls ?? 0, free: row?.free_calls ?? 0 };
     },
 
-    /** Whether there is an account of another tier. */
+    /** Whether there is an account of a tier other than the free ones. */
     async hasPayingAccounts(freeTierNames: readonly string[]): Promise<boolean> {
       const { rows } = await sql<{ found: number }>`
         select case when ${anyBeyond(freeTierNames)} then 1 else 0 end as found`.execute(db);

@@ -1,4 +1,4 @@
-/** Figures and settings of accounts with monitors, and the limits of their tiers. */
+/** The ledgers and settings of accounts with monitors, and the limits of their tiers. */
 
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import { maxMonitorsOf } from "../../contract/monitors.ts";
@@ -70,9 +70,9 @@ export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock) {
     },
 
     /**
-     * Notes that an account is shown companies in this month (UTC).
-     * @param limit the different companies that it may be shown in a month
-     * @returns those that it may be shown
+     * Records the companies that an account sees in this month (UTC).
+     * @param limit the maximum number of different companies in a month
+     * @returns the companies that it may see
      */
     async showCompanies(
       accountId: string,
@@ -118,7 +118,7 @@ export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock) {
 
 type Books = ReturnType<typeof booksOf>;
 
-/** An account whose monitors were last paused by another limit than that of its tier. */
+/** An account whose monitors were last paused by a limit that its tier no longer has. */
 async function unaligned(db: Kysely<Tables>, tiers: TierTable): Promise<Books | undefined> {
   const { rows } = await sql<Books>`
     select monitor_accounts.account_id, monitor_accounts.is_test
@@ -163,7 +163,7 @@ async function alignSome(
   const isOver = sql`${isOwn} and over_limit = 0 and (created_at_ms, id) >= ${place}`;
   const pause = sql`over_limit = 1, over_limit_since_ms = ${nowMs}`;
   const paused = place === undefined ? 0 : await changeStep(transaction, isOver, pause);
-  // Last, as in other transactions: one that changed these monitors may wait for the row.
+  // Updated last, as in other transactions: a transaction that changed these monitors may wait for the row.
   if (resumed > 0) await updateRows(transaction, "monitor_accounts", own, { due_at_ms: nowMs });
   if (resumed === MONITORS_PER_STEP || paused === MONITORS_PER_STEP) return true;
   await updateRows(transaction, "monitor_accounts", own, { aligned_limit: limit });

@@ -26,9 +26,9 @@ import type {
 } from "../stored.ts";
 import { asEvent, booksOf, monitorsIn } from "./monitorRows.ts";
 
-/** Events that one page looks at, also those that a filter leaves out. */
+/** Events read for one page, including those that the filter does not match. */
 const MAX_READ = 1_000;
-/** Events of test keys that an account has at most. */
+/** The maximum number of test events of an account. */
 export const MAX_TEST_EVENTS = 1_000;
 
 const HOUR_MS = 3_600_000;
@@ -59,7 +59,7 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock) {
       return { events: rows.map(asEvent), read: (isFull || !isFiltered ? last : read) ?? after };
     },
 
-    /** Events before a place in the sequence, newest first. Ends early, after some events that a filter leaves out. */
+    /** Events before a place in the sequence, newest first. The page may end early if the filter does not match many events. */
     async latestEvents(
       owner: Omit<MonitorOwner, "keyId">,
       before: number,
@@ -146,7 +146,7 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock) {
   };
 }
 
-/** The last event that a page with a filter looks at. */
+/** The last event read for a filtered page. */
 async function lastOf(
   db: Kysely<Tables>,
   { account_id, is_test }: ReturnType<typeof booksOf>,
@@ -160,7 +160,7 @@ async function lastOf(
   return rows[0]?.last ?? undefined;
 }
 
-/** The first event that a page of the latest ones with a filter looks at; 0 if there is none. */
+/** The first event read for a filtered page of the latest events; 0 if there is none. */
 async function firstOf(
   db: Kysely<Tables>,
   { account_id, is_test }: ReturnType<typeof booksOf>,

@@ -102,7 +102,7 @@ export function ownMonitorQueries(db: Kysely<Tables>, now: StoreClock) {
       return retryCollisions(change);
     },
 
-    /** Deletes a monitor with its pending changes; its events stay. @returns false if there is none */
+    /** Deletes a monitor with its pending changes, but not its events. @returns false if there is none */
     async removeMonitor(owner: Omit<MonitorOwner, "keyId">, id: string): Promise<boolean> {
       const own = booksOf(owner);
       const remove = () =>

@@ -17,8 +17,8 @@ type NewPending = Omit<Insertable<Tables["pending_changes"]>, "place" | "observe
 const ROWS_AT_ONCE = 500;
 
 /**
- * Takes the right to add pending changes until the end of the transaction, so that their places have the order of the
- * commits, and reserves places. @returns the first one
+ * Reserves places for pending changes. Until the end of the transaction no other one can, so that places have the order of the
+ * commits. @returns the first place
  */
 export async function reservePlaces(transaction: Transaction<Tables>, count: number): Promise<number> {
   const { rows } = await sql<{ last: number }>`
@@ -40,7 +40,7 @@ export async function addPending(
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     await insertRows(transaction, "pending_changes", ...rows.slice(from, from + ROWS_AT_ONCE));
   }
-  // Of several accounts in the order of their ids: transactions of other processes wait in the same order.
+  // Accounts are locked in the order of their ids, as in other processes, which prevents deadlocks.
   const books = new Map(
     pending.map(({ account_id, is_test }) => [`${account_id} ${is_test}`, { account_id, is_test }]),
   );
@@ -57,7 +57,7 @@ export async function addPending(
   );
 }
 
-/** The pending change of a monitor; none if it does not want the type. */
+/** The pending change of a monitor; none if the monitor excludes the type. */
 export function pendingOf(
   monitor: WatchingMonitor,
   { type, changes }: ObservedChange,
@@ -78,13 +78,13 @@ export type WatchingMonitor = Pick<
   "id" | "account_id" | "key_id" | "kvk_number" | "events"
 >;
 
-/** Free, such as the end or a test of a monitor, or of a monitor that is not paused by the limit of its tier. */
+/** Changes that are free, such as the end or a test of a monitor, and changes of monitors within the limit of their tier. */
 const CAN_BE_DELIVERED = sql`(p.price = 0 or exists (
   select 1 from monitors m where m.id = p.monitor_id and m.over_limit = 0))`;
 
 export function deliveryQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
-    /** Accounts with changes that can be delivered now, those that waited longest first. */
+    /** Accounts with changes that can be delivered now, the longest waiting first. */
     async dueAccounts(limit: number, perAccount: number): Promise<readonly DueAccount[]> {
       const nowMs = await now();
       const { rows: due } = await sql<{ accountId: string; isTest: number }>`
@@ -122,7 +122,7 @@ export function deliveryQueries(db: Kysely<Tables>, now: StoreClock) {
   };
 }
 
-/** Free ones first: others may wait for tokens. */
+/** Free changes first: others may wait for tokens. */
 async function deliverable(db: Kysely<Tables>, accountId: string, isTest: number, limit: number) {
   const { rows } = await sql<{ id: string; keyId: string }>`
     select p.id, p.key_id as "keyId" from pending_changes p
@@ -131,10 +131,10 @@ async function deliverable(db: Kysely<Tables>, accountId: string, isTest: number
   return rows;
 }
 
-/** Notes that an account has nothing to deliver, unless a change was added in the meantime. */
+/** Marks an account as having nothing to deliver, unless a change was added in the meantime. */
 async function clearDue(transaction: Transaction<Tables>, accountId: string, isTest: number): Promise<void> {
   const own = { account_id: accountId, is_test: isTest };
-  // Locks the row: who adds a change then makes the account due again.
+  // Lock the row first: a change added after this makes the account due again.
   if ((await lockRows(transaction, "monitor_accounts", own)).length === 0) return;
   if ((await deliverable(transaction, accountId, isTest, 1)).length > 0) return;
   await updateRows(transaction, "monitor_accounts", own, { due_at_ms: null, waits: 0 });

@@ -82,8 +82,8 @@ function deleteInsolvencies(db: Kysely<Tables>, beforeMs: number): Promise<numbe
 }
 
 /**
- * Checks the next companies with baselines, and deletes those without a monitor. While there are events about an address, the
- * baselines stay, so that it is seen when the address is shielded. @returns the last company if there may be more
+ * Checks the next companies with baselines, and deletes those without a monitor. Baselines are
+ * not deleted while there are events about an address, so that shielding of the address is noticed. @returns the last company if there may be more
  */
 async function sweepBaselines(db: Kysely<Tables>, after: string): Promise<KvkNumber | undefined> {
   const { rows } = await sql<{ kvkNumber: KvkNumber; isMonitored: number }>`

@@ -111,7 +111,7 @@ export const serviceRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** @throws {PersonRefusal} nothing, for an unknown address: an empty list would mean that nothing was done */
+/** @throws {PersonRefusal} with the reason `nothing` for an unknown address: an empty list would mean that nothing was done */
 async function idOf({ account }: PersonRequest, search: string): Promise<string> {
   if (!search.includes("@")) return search;
   const person = await account.people.personByEmail(comparedAddress(search));
