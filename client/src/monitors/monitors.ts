@@ -52,7 +52,8 @@ const MAX_NUMBERS = 100;
  * ```ts
  * const monitors = new Monitors({ baseUrl: "https://opzoek.example", key });
  * await monitors.add(["51234567"]);
- * for await (const { event, cursor } of monitors.changes({ after: saved, pollEveryMs: 60_000 })) await handle(event, cursor);
+ * const changes = monitors.changes({ after: saved, pollEveryMs: 60_000 });
+ * for await (const { event, cursor } of changes) await handle(event, cursor);
  * ```
  */
 export class Monitors {

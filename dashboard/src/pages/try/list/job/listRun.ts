@@ -194,7 +194,7 @@ export class ListRun {
     return true;
   }
 
-  /** Returns a job for the keys of one kind without an answer; undefined if there are none, or no token may be spent. */
+  /** Returns a job for the unanswered keys of one kind; undefined without any, or if no token may be spent. */
   #nextJob(spent = this.#list.spent): SentJob | undefined {
     const [unanswered, { maxTokens }] = [this.#unanswered(), this.#list];
     const left = maxTokens === undefined ? undefined : maxTokens - spent;
