@@ -51,7 +51,7 @@ async function grantedBy(
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
-async function booksOf(path: string, accountId: string) {
+async function ledgerOf(path: string, accountId: string) {
   const { findings } = await checkState({ path }, { now: () => Date.parse(NOW) });
   expect(findings).toEqual([]);
   const store = await openStateOnThread({ path, tiers: TIERS, clock: clockAt(Date.parse(NOW)) });
@@ -71,7 +71,7 @@ describe("an acknowledged charge", () => {
         if (lines === at) child.kill("SIGKILL");
       });
       expect(child.signalCode).toBe("SIGKILL");
-      const { used, inLedger } = await booksOf(path, accountId);
+      const { used, inLedger } = await ledgerOf(path, accountId);
       expect(used).toBe(inLedger);
       expect(used).toBeGreaterThanOrEqual(sumOf(seen));
       expect(used).toBeLessThanOrEqual(sumOf(seen) + keyIds.length);
@@ -91,7 +91,7 @@ describe("several processes on one file", () => {
       ].map((ids) => grantedBy(startCharging(path, ids))),
     );
     expect(sumOf(granted.map(sumOf))).toBe(TIERS["wide"]?.monthlyTokens);
-    expect(await booksOf(path, accountId)).toEqual({ used: 100, inLedger: 100 });
+    expect(await ledgerOf(path, accountId)).toEqual({ used: 100, inLedger: 100 });
   });
 
   thoroughIt("may open a new one concurrently", async () => {

@@ -15,10 +15,10 @@ import {
 import type { Baseline } from "../types.ts";
 
 /** The columns of a ledger for a list of objects; see `rowsOf`. */
-export const BOOKS = columnsOf("monitor_accounts", "account_id", "is_test");
+export const LEDGER_COLUMNS = columnsOf("monitor_accounts", "account_id", "is_test");
 
 /** The live or the test ledger of an account. */
-export function booksOf({ accountId, isTest }: Omit<MonitorOwner, "keyId">) {
+export function ledgerOf({ accountId, isTest }: Omit<MonitorOwner, "keyId">) {
   return { account_id: accountId, is_test: isTest === true ? 1 : 0 };
 }
 

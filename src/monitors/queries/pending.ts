@@ -9,7 +9,7 @@ import type { Tables } from "../../database/schema/tables.ts";
 import { newEventId } from "../changeEvent.ts";
 import type { DueAccount, MonitorOwner } from "../stored.ts";
 import type { Baseline, ObservedChange } from "../types.ts";
-import { BOOKS, booksOf } from "./monitorRows.ts";
+import { LEDGER_COLUMNS, ledgerOf } from "./monitorRows.ts";
 
 type NewPending = Omit<Insertable<Tables["pending_changes"]>, "place" | "observed_at_ms">;
 
@@ -41,16 +41,16 @@ export async function addPending(
     await insertRows(transaction, "pending_changes", ...rows.slice(from, from + ROWS_AT_ONCE));
   }
   // Accounts are locked in the order of their ids, as in other processes, which prevents deadlocks.
-  const books = new Map(
+  const ledgers = new Map(
     pending.map(({ account_id, is_test }) => [`${account_id} ${is_test}`, { account_id, is_test }]),
   );
-  const due = [...books.values()]
+  const due = [...ledgers.values()]
     .sort((a, b) => (a.account_id < b.account_id ? -1 : 1))
     .map(({ account_id, is_test }) => ({ accountId: account_id, isTest: is_test }));
   await sql`
     insert into monitor_accounts (account_id, is_test, due_at_ms)
     select w.account_id, w.is_test, cast(${nowMs} as bigint)
-    from ${rowsOf(transaction, due, "w", BOOKS)} where true
+    from ${rowsOf(transaction, due, "w", LEDGER_COLUMNS)} where true
     on conflict (account_id, is_test) do update set
       due_at_ms = case when monitor_accounts.due_at_ms is null then excluded.due_at_ms else monitor_accounts.due_at_ms end`.execute(
     transaction,
@@ -117,7 +117,7 @@ export function deliveryQueries(db: Kysely<Tables>, now: StoreClock) {
       const dueAtMs = (await now()) + afterMs;
       const waits = isForTokens && { waits: sql`case when waits = 0 then 1 else waits end` };
       const isWaiting = sql`and due_at_ms is not null`;
-      await updateRows(db, "monitor_accounts", booksOf(owner), { due_at_ms: dueAtMs, ...waits }, isWaiting);
+      await updateRows(db, "monitor_accounts", ledgerOf(owner), { due_at_ms: dueAtMs, ...waits }, isWaiting);
     },
   };
 }
@@ -133,9 +133,9 @@ async function deliverable(db: Kysely<Tables>, accountId: string, isTest: number
 
 /** Marks an account as having nothing to deliver, unless a change was added in the meantime. */
 async function clearDue(transaction: Transaction<Tables>, accountId: string, isTest: number): Promise<void> {
-  const own = { account_id: accountId, is_test: isTest };
+  const ledger = { account_id: accountId, is_test: isTest };
   // Lock the row first: a change added after this makes the account due again.
-  if ((await lockRows(transaction, "monitor_accounts", own)).length === 0) return;
+  if ((await lockRows(transaction, "monitor_accounts", ledger)).length === 0) return;
   if ((await deliverable(transaction, accountId, isTest, 1)).length > 0) return;
-  await updateRows(transaction, "monitor_accounts", own, { due_at_ms: null, waits: 0 });
+  await updateRows(transaction, "monitor_accounts", ledger, { due_at_ms: null, waits: 0 });
 }

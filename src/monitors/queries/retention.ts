@@ -9,7 +9,7 @@ import type { Tables } from "../../database/schema/tables.ts";
 import { changeSome, ROWS_PER_STEP } from "../../database/sweeping.ts";
 import { isMonitored } from "../../kvk/openData/queries.ts";
 import { mayExpire } from "../../webhooks/clockWatch.ts";
-import { BOOKS } from "./monitorRows.ts";
+import { LEDGER_COLUMNS } from "./monitorRows.ts";
 
 export function monitorRetentionQueries(db: Kysely<Tables>, now: StoreClock) {
   /** The last company whose baselines were checked. */
@@ -52,7 +52,7 @@ async function deleteEvents(transaction: Transaction<Tables>, beforeMs: number):
   await sql`
     update monitor_accounts set deleted_through =
       case when w.through > deleted_through then w.through else deleted_through end
-    from ${rowsOf(transaction, [...deleted.values()], "w", `${BOOKS}, through bigint`)}
+    from ${rowsOf(transaction, [...deleted.values()], "w", `${LEDGER_COLUMNS}, through bigint`)}
     where monitor_accounts.account_id = w.account_id and monitor_accounts.is_test = w.is_test`.execute(
     transaction,
   );
