@@ -6,7 +6,7 @@ import {
   generateCompanies,
 } from "../demo/registry/generateCompanies.ts";
 import { MAX_COMPANIES } from "../demo/registry/numbers.ts";
-import { EXPORT_FORMATS, type ExportFormat, exportCompanyLines } from "../import/export/exportLines.ts";
+import { companyLines, EXPORT_FORMATS, type ExportFormat } from "../import/export/exportLines.ts";
 import { formatFacts } from "../import/jsonl.ts";
 import { allowedCompanies } from "../lookup/suppression/suppressed.ts";
 import { registryDirectory } from "../registry/paths.ts";
@@ -47,7 +47,7 @@ async function exportRegistry({ format, out }: Options, context: CliContext): Pr
     const snapshot = registry.current;
     if (snapshot === undefined) throw new CommandFailure(noRegistry(directory));
     const total = snapshot.info.companies;
-    const lines = exportCompanyLines({ all: () => allowedCompanies(suppressed, snapshot.all()) }, format);
+    const lines = companyLines({ all: () => allowedCompanies(suppressed, snapshot.all()) }, format);
     await withProgress(context, (progress) =>
       writeLines(lines, out, (done) => progress.update({ stage: "companies", done, total })),
     );

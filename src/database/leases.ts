@@ -5,7 +5,7 @@
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { MONITOR_BOUNDS } from "../contract/monitors.ts";
-import { type ColumnChanges, changeRows, type Row, type RowMatch, updateRows } from "./rows.ts";
+import { changeRows, type Row, type RowChanges, type RowMatch, updateRows } from "./rows.ts";
 import type { Tables } from "./schema/tables.ts";
 
 const MAX_LEASE_MS = 600_000;
@@ -47,7 +47,7 @@ export async function claimRow<Table extends Leased>(
   table: Table,
   match: RowMatch<Table>,
   { nowMs, leaseMs }: LeaseTerm,
-  changes: ColumnChanges<Table> = {},
+  changes: RowChanges<Table> = {},
   condition: RawBuilder<unknown> = sql``,
 ): Promise<Row<Table> | undefined> {
   const { claims, until } = LEASES[table];
@@ -57,7 +57,7 @@ export async function claimRow<Table extends Leased>(
     db,
     table,
     match,
-    { ...changes, ...lease } as ColumnChanges<Table>,
+    { ...changes, ...lease } as RowChanges<Table>,
     isClaimable,
   );
   return row;

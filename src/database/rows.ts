@@ -20,7 +20,7 @@ export type Row<Table extends Name> = Selectable<Tables[Table]>;
 export type RowMatch<Table extends Name> = {
   readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | readonly Row<Table>[Column][];
 };
-export type ColumnChanges<Table extends Name> = {
+export type RowChanges<Table extends Name> = {
   readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | RawBuilder<unknown>;
 };
 
@@ -59,7 +59,7 @@ export async function updateRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
   match: RowMatch<Table>,
-  changes: ColumnChanges<Table>,
+  changes: RowChanges<Table>,
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -74,7 +74,7 @@ export async function changeRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
   match: RowMatch<Table>,
-  changes: ColumnChanges<Table>,
+  changes: RowChanges<Table>,
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<readonly Row<Table>[]> {
   const { rows } = await sql<Row<Table>>`
@@ -131,7 +131,7 @@ export async function upsertRow<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
   row: Insertable<Tables[Table]>,
-  changes?: ColumnChanges<Table>,
+  changes?: RowChanges<Table>,
   condition: RawBuilder<unknown> = sql``,
 ): Promise<boolean> {
   const columns = Object.keys(row).map((column) => sql.ref(column));

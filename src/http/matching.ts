@@ -3,7 +3,7 @@ import { POOLS } from "../contract/pools.ts";
 import { freeTiers, type TierTable } from "../contract/tiers.ts";
 import { type SlotOwner, SlotPool } from "../lib/slotPool.ts";
 import type { LookupResult, MaybePromise } from "../lookup/answer.ts";
-import type { RankedCandidates } from "../match/types.ts";
+import type { Ranking } from "../match/types.ts";
 import type { Delivered, HandlerResult } from "./endpoint.ts";
 import { deliver } from "./endpoints/delivering.ts";
 
@@ -15,9 +15,9 @@ const places = new SlotPool(POOLS.matching);
  * @param make returns the response for the results
  */
 export async function deliverMatches(
-  matched: MaybePromise<LookupResult<RankedCandidates[]>>,
+  matched: MaybePromise<LookupResult<Ranking[]>>,
   tiers: TierTable,
-  make: (results: readonly RankedCandidates[]) => Delivered,
+  make: (results: readonly Ranking[]) => Delivered,
 ): Promise<HandlerResult> {
   const work = await deliver(matched, make);
   if (!("whenPaid" in work)) return work;

@@ -2,7 +2,7 @@ import type { SourcedFacts } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
 
 /** The outcome of one record of a file. `line` is where the record begins, from 1. */
-export type RecordOutcome =
+export type RecordResult =
   | {
       readonly kind: "facts";
       readonly line: number;

@@ -11,7 +11,7 @@ import { readJsonl, readKvk } from "./formats/json.ts";
 import { formatFacts } from "./jsonl.ts";
 import { type ImportInput, openInput } from "./open/openInput.ts";
 import { originOf } from "./origin.ts";
-import type { RecordOutcome } from "./outcome.ts";
+import type { RecordResult } from "./outcome.ts";
 import type { Rejects } from "./rejects.ts";
 import { lostRecord, type RecordPlace } from "./repeats.ts";
 import { Tally } from "./report.ts";
@@ -165,7 +165,7 @@ export class FileReading {
     return origin;
   }
 
-  #outcomes(file: string, input: ImportInput): AsyncIterable<RecordOutcome> {
+  #outcomes(file: string, input: ImportInput): AsyncIterable<RecordResult> {
     const { format, asOf, csv = CSV_DEFAULTS, isFromKvkApi, name } = this.#request;
     const context: FormatContext = {
       input,

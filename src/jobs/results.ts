@@ -7,7 +7,7 @@ import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { spreadsheetRow } from "../lib/spreadsheet.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
-import type { RankedCandidates } from "../match/types.ts";
+import type { Ranking } from "../match/types.ts";
 import { withoutCandidates } from "../match/withoutCandidates.ts";
 import { type Cell, LIST_KINDS } from "./kinds.ts";
 import type { RowPlace } from "./matchRow.ts";
@@ -22,7 +22,7 @@ export type ResultPlace = { readonly number: string } | RowPlace;
 /** The result of one item. */
 export type ResultLine = ResultPlace &
   (
-    | { readonly result: BasicCompany | Company | VatValidation | RankedCandidates | Monitor }
+    | { readonly result: BasicCompany | Company | VatValidation | Ranking | Monitor }
     | { readonly error: { readonly code: ErrorCode; readonly message: string } }
   );
 

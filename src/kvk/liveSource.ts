@@ -76,7 +76,7 @@ export type EarlierFacts = Pick<SourcedFacts, "facts" | "asOf">;
  * The share of the day's calls that a call takes: that of accounts of free tiers, that of monitored companies, or that of all others and
  * the operator.
  */
-export type PayerShare = "free" | "monitors" | "other";
+export type PaidBy = "free" | "monitors" | "other";
 
 /** A paid call that was taken from a budget. One of these methods is called when it has ended. */
 export interface BudgetedCall {
@@ -91,7 +91,7 @@ export type NoCall = Extract<Cause, "budget" | "free-share" | "outage">;
 
 /** Counts paid calls before they are made. Its errors reach the caller of the source. */
 export interface CallBudget {
-  spend(payer: PayerShare): Promise<BudgetedCall | NoCall>;
+  spend(payer: PaidBy): Promise<BudgetedCall | NoCall>;
 }
 
 export type LiveHealth = "up" | "degraded" | "down";
@@ -104,16 +104,12 @@ export interface LiveSource {
   readonly permitsCalls: boolean;
   readonly health: LiveHealth;
   /** The facts of a company from one call; with branches only if that call returns them. The operator pays unless a payer is given. */
-  company(
-    kvkNumber: KvkNumber,
-    deadline: AbortSignal,
-    payer?: PayerShare,
-  ): Promise<SourceResult<CompanyFacts>>;
+  company(kvkNumber: KvkNumber, deadline: AbortSignal, payer?: PaidBy): Promise<SourceResult<CompanyFacts>>;
   /** Adds the branches to facts of this source. The answer has the date of the facts. */
   branches(
     facts: EarlierFacts,
     deadline: AbortSignal,
-    payer?: PayerShare,
+    payer?: PaidBy,
   ): Promise<Found<CompanyFacts> | NoLiveAnswer>;
   /** Returns one page, which is empty when nothing is found. */
   search(criteria: LiveCriteria, deadline: AbortSignal): Promise<Found<LivePage> | NoLiveAnswer>;

@@ -6,7 +6,7 @@ import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
 import type { Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import { matcherOf } from "../match/snapshotMatcher.ts";
-import type { MatchOptions, MatchQuery, RankedCandidates } from "../match/types.ts";
+import type { MatchOptions, MatchQuery, Ranking } from "../match/types.ts";
 import type { Snapshot } from "../registry/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
@@ -83,10 +83,7 @@ export class CompanyFinder {
   }
 
   /** Matches queries to companies of the snapshot, in one step per query, as paid work. */
-  match(
-    queries: readonly MatchQuery[],
-    options: MatchOptions,
-  ): MaybePromise<LookupResult<RankedCandidates[]>> {
+  match(queries: readonly MatchQuery[], options: MatchOptions): MaybePromise<LookupResult<Ranking[]>> {
     const snapshot = this.#options.registry.current;
     if (snapshot === undefined) return NO_REGISTRY;
     if (!snapshot.isFindable) return NOT_FINDABLE;
@@ -99,10 +96,10 @@ export class CompanyFinder {
     snapshot: Pick<Snapshot, "indexes" | "facts">,
     queries: readonly MatchQuery[],
     options: MatchOptions,
-  ): Steps<RankedCandidates[]> {
+  ): Steps<Ranking[]> {
     const isHidden = (kvkNumber: KvkNumber) => this.#suppressed.has(kvkNumber);
     const matcher = matcherOf(snapshot);
-    const results: RankedCandidates[] = [];
+    const results: Ranking[] = [];
     for (const query of queries) {
       const { candidates, ...result } = matcher.match(query, { ...options, isHidden });
       results.push({ ...result, candidates: allowedRows(this.#suppressed, candidates) });

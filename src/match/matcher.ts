@@ -31,7 +31,7 @@ import {
   wordInformation,
 } from "./preparedQuery.ts";
 import { decideMatch, type Judged, logOdds, MATCH_SCORE, toScores } from "./scoring.ts";
-import type { MatchOptions, MatchQuery, NotedQuery, RankedCandidate, RankedCandidates } from "./types.ts";
+import type { MatchOptions, MatchQuery, NotedQuery, RankedCandidate, Ranking } from "./types.ts";
 
 /** Names are compared by their words first; this many also by the fields that must be read from the registry. */
 const MAX_WITH_FACTS = 25;
@@ -61,7 +61,7 @@ export class Matcher {
     return { informationOf, isName: (text) => isNameOf(this.#indexes, text), isCity: isPlace };
   }
 
-  match(fields: NotedQuery, options: MatchOptions): RankedCandidates {
+  match(fields: NotedQuery, options: MatchOptions): Ranking {
     const query = this.prepare(fields);
     const holders = this.#holdersOf(query, options);
     const { judged, hasRival } =

@@ -58,7 +58,7 @@ export interface RankedCandidate {
   readonly features: MatchFeatures;
 }
 
-export interface RankedCandidates {
+export interface Ranking {
   readonly decision: MatchDecision;
   /** Best first. */
   readonly candidates: readonly RankedCandidate[];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
-import type { MatchDecision, RankedCandidate, RankedCandidates } from "./types.ts";
+import type { MatchDecision, RankedCandidate, Ranking } from "./types.ts";
 import { withoutCandidates } from "./withoutCandidates.ts";
 
 function numberOf(digits: string): KvkNumber {
@@ -15,12 +15,11 @@ function candidate(kvkNumber: KvkNumber, score: number): RankedCandidate {
   return { kvkNumber, name: "Veer", isActive: true, score, match: score >= 90, features: {} };
 }
 
-const result = (decision: MatchDecision, ...candidates: RankedCandidate[]): RankedCandidates => ({
+const result = (decision: MatchDecision, ...candidates: RankedCandidate[]): Ranking => ({
   decision,
   candidates,
 });
-const without = (removed: KvkNumber, from: RankedCandidates) =>
-  withoutCandidates(from, (one) => one === removed);
+const without = (removed: KvkNumber, from: Ranking) => withoutCandidates(from, (one) => one === removed);
 
 it("returns the same result when no candidate is removed", () => {
   const before = result("matched", candidate(FIRST, 99));

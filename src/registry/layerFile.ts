@@ -9,7 +9,7 @@ import { AT, type CompanyRow, decodeAddress, decodeFacts, FLAGS, sourcedFactsOf 
 import type { LayerInfo } from "./info.ts";
 import { Interner } from "./interner.ts";
 import { COMPANY_COLUMNS } from "./layout.ts";
-import { type PreparedQuery, prepareSql } from "./sqlite.ts";
+import { prepareSql, type SqlQuery } from "./sqlite.ts";
 import type { CompanyRecord, LayerPlace } from "./types.ts";
 
 /** Uses address space only: pages are read on demand and shared between processes. */
@@ -30,10 +30,10 @@ export class LayerFile {
   readonly place: LayerPlace;
   readonly #db: DatabaseSync;
   readonly #interner: Interner;
-  readonly #basic: PreparedQuery<CompanyRow>;
-  readonly #whole: PreparedQuery<CompanyRow>;
-  readonly #byOrigin: PreparedQuery<CompanyRow>;
-  readonly #exists: PreparedQuery<[number]>;
+  readonly #basic: SqlQuery<CompanyRow>;
+  readonly #whole: SqlQuery<CompanyRow>;
+  readonly #byOrigin: SqlQuery<CompanyRow>;
+  readonly #exists: SqlQuery<[number]>;
   readonly #isoTime = lastIsoTime();
   /** How many open snapshots use this file. */
   #users = 1;

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqli
 import { pathToFileURL } from "node:url";
 
 /** A prepared query whose rows are arrays, which cost half as much as objects. */
-export interface PreparedQuery<Row> {
+export interface SqlQuery<Row> {
   get(...values: SQLInputValue[]): Row | undefined;
   all(...values: SQLInputValue[]): Row[];
   /** Reads rows on demand. A second iteration ends the first. */
@@ -13,7 +13,7 @@ export interface PreparedQuery<Row> {
 export function prepareSql<Row extends readonly SQLOutputValue[]>(
   db: DatabaseSync,
   sql: string,
-): PreparedQuery<Row> {
+): SqlQuery<Row> {
   const statement = db.prepare(sql);
   statement.setReturnArrays(true);
   const typed = (value: unknown) => value as Row;

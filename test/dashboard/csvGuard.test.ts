@@ -8,7 +8,7 @@ import { rowsOfEvents, rowsOfMonitors } from "../../dashboard/src/pages/monitors
 import { addedColumns } from "../../dashboard/src/pages/try/list/job/addedColumns.ts";
 import { writeCsv } from "../../dashboard/src/pages/try/list/job/completedFile.ts";
 import type { Company } from "../../src/contract/resources.ts";
-import { exportCompanyLines } from "../../src/import/export/exportLines.ts";
+import { companyLines } from "../../src/import/export/exportLines.ts";
 import { Rejects } from "../../src/import/rejects.ts";
 import { resultCsvRows } from "../../src/jobs/results.ts";
 import { spreadsheetRow } from "../../src/lib/spreadsheet.ts";
@@ -37,7 +37,7 @@ const companyOf = (text: string): Company => ({
 const WRITERS: Readonly<Record<string, (text: string) => string | Promise<string>>> = {
   "an export": (text) => {
     const record = { company: companyOf(text), vatNumber: text };
-    return [...exportCompanyLines({ all: () => [record] }, "csv")].join("");
+    return [...companyLines({ all: () => [record] }, "csv")].join("");
   },
   "a file of rejects": async (text) => {
     const path = join(temporaryFolder(), "rejects.csv");

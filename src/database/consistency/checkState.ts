@@ -20,7 +20,7 @@ import { rulesOf } from "./rules.ts";
 /** Examples shown per broken rule. */
 const MAX_EXAMPLES = 5;
 
-export interface Finding {
+export interface RuleFinding {
   readonly rule: string;
   readonly count: number;
   /** A few examples, by ids. */
@@ -30,7 +30,7 @@ export interface Finding {
 }
 
 export interface StateReport {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RuleFinding[];
   /** Temporary conditions, or a wrong clock. */
   readonly notes: readonly string[];
   /** The reason why most commands refuse the state, if an older version wrote it. */
@@ -111,12 +111,12 @@ function checkIsState(path: string, database: DatabaseSync): void {
 }
 
 /** Whether the file passes the integrity check of SQLite, and all foreign keys resolve. */
-function wholeness(database: DatabaseSync, isQuick: boolean): readonly Finding[] {
+function wholeness(database: DatabaseSync, isQuick: boolean): readonly RuleFinding[] {
   const found = database
     .prepare(`pragma ${isQuick ? "quick_check" : "integrity_check"}(${MAX_EXAMPLES})`)
     .all();
   const lines = found.map((row) => String(Object.values(row)[0])).filter((line) => line !== "ok");
-  const findings: Finding[] = [];
+  const findings: RuleFinding[] = [];
   if (lines.length > 0) {
     const meaning = "the file is damaged: stop the service and restore the last good backup";
     findings.push({ rule: "the file", count: lines.length, examples: lines, meaning });
@@ -155,7 +155,7 @@ async function checkDatabase(url: string, options: CheckOptions): Promise<StateR
 
 async function inspect(db: Kysely<Tables>, nowMs: number, options: CheckOptions): Promise<StateReport> {
   const { isQuick = false, onRule } = options;
-  const findings: Finding[] = [];
+  const findings: RuleFinding[] = [];
   const rules = await rulesOf(db, nowMs, isQuick);
   for (const { name, meaning, broken } of rules) {
     onRule?.(name);

@@ -53,7 +53,7 @@ export function openFaultBoard(): FaultBoard<FaultTarget, OwnFault> {
 }
 
 /** Sends a response under a fault. @param errorOf the error of the product with a code and a status */
-export function deliverKvkFault(
+export function respond(
   outgoing: Outgoing,
   reply: Reply,
   fault: ActiveFault | OwnFault | undefined,

@@ -4,19 +4,19 @@ import type { ActiveFault } from "../simulator/faults.ts";
 import { type Count, emptyCount, Ledger } from "../simulator/ledger.ts";
 import { type Outgoing, type Reply, sendReply } from "../simulator/sending.ts";
 import {
+  type CallPlan,
   type Incoming,
   type ListenOptions,
   type Simulator,
-  type SimulatorCall,
   startSimulator,
 } from "../simulator/simulator.ts";
 import { errorAnswer, found, gatewayAnswer } from "./answers.ts";
 import {
-  deliverKvkFault,
   type Fault,
   type FaultTarget,
   type OwnFault,
   openFaultBoard,
+  respond,
   type ServedProduct,
 } from "./faults.ts";
 import { withBaseUrl } from "./json.ts";
@@ -102,10 +102,10 @@ export async function startKvkSimulator(options: KvkSimulatorOptions = {}): Prom
     if (lastMinute.length > openDataPerMinute) {
       return sendReply(outgoing, { ...gatewayAnswer(429), headers: { "retry-after": "60" } });
     }
-    return deliverKvkFault(outgoing, openDataAnswer(register, kvkNumber, openData.get(kvkNumber)), fault);
+    return respond(outgoing, openDataAnswer(register, kvkNumber, openData.get(kvkNumber)), fault);
   };
 
-  const route = ({ request, method, path }: Incoming): SimulatorCall<FaultTarget, OwnFault> | Reply => {
+  const route = ({ request, method, path }: Incoming): CallPlan<FaultTarget, OwnFault> | Reply => {
     const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
     const [product, pattern] = PATHS.find(([, pattern]) => pattern.test(path)) ?? [];
     if (product === undefined || pattern === undefined || method !== "GET") return gatewayAnswer(404);
@@ -132,14 +132,10 @@ export async function startKvkSimulator(options: KvkSimulatorOptions = {}): Prom
         if (!/\*\/\*|application\/(hal\+)?json/.test(accept)) return sendReply(outgoing, gatewayAnswer(406));
         if (product === "abonnementen") {
           const errorOf = (code: string, status = 500) => problemReply(status, code);
-          return deliverKvkFault(outgoing, signals.answer(requested, url.searchParams), fault, errorOf);
+          return respond(outgoing, signals.answer(requested, url.searchParams), fault, errorOf);
         }
         const reply = replyTo(register, product, requested);
-        return deliverKvkFault(
-          outgoing,
-          { ...reply, body: withBaseUrl(reply.body, url.origin + BASE_PATH) },
-          fault,
-        );
+        return respond(outgoing, { ...reply, body: withBaseUrl(reply.body, url.origin + BASE_PATH) }, fault);
       },
     };
   };

@@ -44,7 +44,7 @@ export interface Incoming {
 }
 
 /** How a simulator answers one request. */
-export interface SimulatorCall<Target, Own> {
+export interface CallPlan<Target, Own> {
   /** The targets whose faults this call meets, the most specific first. */
   readonly targets: readonly Target[];
   /** Called when the call is over, possibly more than once. */
@@ -62,7 +62,7 @@ interface SimulatorTerms<Target extends string, Own extends { readonly kind: str
   /** The response to a body that is too large or breaks off; without it, `route` gets the request. */
   readonly tooLarge?: Reply;
   /** The call that a request makes, or a response that no fault concerns. */
-  readonly route: (incoming: Incoming) => SimulatorCall<Target, Own> | Reply;
+  readonly route: (incoming: Incoming) => CallPlan<Target, Own> | Reply;
 }
 
 /**

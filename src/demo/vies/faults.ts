@@ -45,7 +45,7 @@ export function isOutage(fault: Fault | undefined): boolean {
 }
 
 /** Sends a response under a fault. */
-export function deliverViesFault(
+export function respond(
   outgoing: Outgoing,
   reply: Reply,
   fault: ActiveFault | OwnFault | undefined,

@@ -42,7 +42,7 @@ export const pageField = (maximum: number) =>
   Type.Integer({ minimum: 1, maximum, default: 1, description: "Which page." });
 
 /** Returns the range of rows of a page. */
-export function pageRange(
+export function pageRows(
   page: number,
   pageSize: number,
 ): { readonly offset: number; readonly limit: number } {

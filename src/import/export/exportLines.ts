@@ -42,10 +42,7 @@ const COLUMNS: Readonly<Record<string, (record: CompanyRecord) => string | numbe
 };
 
 /** Every company of a snapshot as the lines of a file, each with its line break, one after the other. */
-export function* exportCompanyLines(
-  snapshot: Pick<Snapshot, "all">,
-  format: ExportFormat,
-): Generator<string> {
+export function* companyLines(snapshot: Pick<Snapshot, "all">, format: ExportFormat): Generator<string> {
   if (format === "jsonl") {
     for (const { company, ...more } of snapshot.all()) yield `${formatJsonLine({ ...company, ...more })}\n`;
     return;

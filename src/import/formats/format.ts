@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { SourcedFacts } from "../../company/facts.ts";
 import type { Rejection } from "../../company/rejection.ts";
 import type { ImportInput } from "../open/openInput.ts";
-import type { RecordOutcome } from "../outcome.ts";
+import type { RecordResult } from "../outcome.ts";
 import type { RawRecord } from "../records/cutRecords.ts";
 
 /** The input of a format's reader. */
@@ -22,11 +22,11 @@ export const NO_DATE: Rejection = {
   reason: "carries no date, and a pipe has no time: pass --as-of DATE, the date of the data",
 };
 
-export function used(line: number, sourced: SourcedFacts, leftOut: readonly Rejection[] = []): RecordOutcome {
+export function used(line: number, sourced: SourcedFacts, leftOut: readonly Rejection[] = []): RecordResult {
   return { kind: "facts", line, sourced, leftOut };
 }
 
-export function skipped(line: number, rejection: Rejection, record: string): RecordOutcome {
+export function skipped(line: number, rejection: Rejection, record: string): RecordResult {
   return { kind: "skipped", line, rejection, record };
 }
 

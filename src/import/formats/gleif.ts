@@ -18,7 +18,7 @@ import type { LegalForm } from "../../contract/legalForms.ts";
 import { PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../../contract/numbers.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { known, tidy } from "../../lib/values.ts";
-import { ImportRefused, type RecordOutcome } from "../outcome.ts";
+import { ImportRefused, type RecordResult } from "../outcome.ts";
 import { readCsv } from "../records/csv.ts";
 import { type FormatContext, NO_DATE, skipped, used } from "./format.ts";
 
@@ -45,7 +45,7 @@ type Cell = (column: string) => string | undefined;
  * Reads the LEI golden copy as CSV. Rows of other registries are skipped unread.
  * @throws {ImportRefused} when the columns are not those of the golden copy
  */
-export async function* readGleif({ input, asOf, onUnended }: FormatContext): AsyncGenerator<RecordOutcome> {
+export async function* readGleif({ input, asOf, onUnended }: FormatContext): AsyncGenerator<RecordResult> {
   let others = 0;
   const csv = await readCsv(input.chunks, {
     encoding: "utf8",
@@ -85,12 +85,7 @@ export async function* readGleif({ input, asOf, onUnended }: FormatContext): Asy
  * - EntityCategory FUND: the KVK number may be that of the company that manages the fund.
  * - Activities, branches and trading names are unknown here, which is not the same as none.
  */
-function outcomeOf(
-  line: number,
-  record: string,
-  cell: Cell,
-  fallbackAsOf: string | undefined,
-): RecordOutcome {
+function outcomeOf(line: number, record: string, cell: Cell, fallbackAsOf: string | undefined): RecordResult {
   const leftOut: Rejection[] = [];
   const lei = `LEI ${cell("LEI") ?? "missing"}`;
   const skip = (reason: string, value?: string) =>

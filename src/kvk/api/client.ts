@@ -1,6 +1,6 @@
 import { type BreakerOptions, Breakers } from "../../upstream/breakers.ts";
 import { type CallOptions, GuardedClient, type Send } from "../../upstream/guardedClient.ts";
-import type { CallBudget, NoCall, PayerShare } from "../liveSource.ts";
+import type { CallBudget, NoCall, PaidBy } from "../liveSource.ts";
 import { KVK_PARTS } from "./breakers.ts";
 import * as codes from "./codes.ts";
 import { RateLimiter } from "./rateLimiter.ts";
@@ -63,7 +63,7 @@ export class KvkClient {
   }
 
   /** Requests `path` with retries; `deadline` cancels the call in progress. Rejects only when the budget does. */
-  ask(product: Product, path: string, deadline: AbortSignal, payer: PayerShare): Promise<KvkResult> {
+  ask(product: Product, path: string, deadline: AbortSignal, payer: PaidBy): Promise<KvkResult> {
     return this.#client.ask(product, deadline, async (send) => {
       // The rate limit comes first, so that a caller that gives up while queued takes nothing from the budget.
       if (!(await this.#rate.take(deadline))) return codes.QUEUED_TOO_LONG;

@@ -12,7 +12,7 @@ import type {
   LivePage,
   LiveSource,
   NoLiveAnswer,
-  PayerShare,
+  PaidBy,
   SourceResult,
 } from "../liveSource.ts";
 import { KVK_API_ORIGIN } from "../liveSource.ts";
@@ -69,7 +69,7 @@ export class KvkApi implements LiveSource {
   async company(
     kvkNumber: KvkNumber,
     deadline: AbortSignal,
-    payer: PayerShare = "other",
+    payer: PaidBy = "other",
   ): Promise<SourceResult<CompanyFacts>> {
     const path = `/v1/basisprofielen/${kvkNumber}`;
     const result = await this.#client.ask("basisprofiel", path, deadline, payer);
@@ -86,7 +86,7 @@ export class KvkApi implements LiveSource {
   async branches(
     { facts, asOf }: EarlierFacts,
     deadline: AbortSignal,
-    payer: PayerShare = "other",
+    payer: PaidBy = "other",
   ): Promise<Found<CompanyFacts> | NoLiveAnswer> {
     if (facts.branches !== undefined) return { kind: "found", value: facts, asOf };
     const path = `/v1/basisprofielen/${facts.kvkNumber}/vestigingen`;
@@ -121,7 +121,7 @@ export class KvkApi implements LiveSource {
     facts: CompanyFacts,
     list: JsonObject,
     deadline: AbortSignal,
-    payer: PayerShare,
+    payer: PaidBy,
   ): Promise<{ complete: JsonObject; isPartial: boolean }> {
     const numbers = branchesWithoutAddress(facts, list).slice(0, MAX_BRANCH_PROFILES);
     if (numbers.length === 0) return { complete: list, isPartial: false };

@@ -111,11 +111,7 @@ const LEDGER = insertion(
 );
 
 /** The statements that write the changes of a batch, in order; none if it changed nothing. */
-export function writesOf(
-  ledgers: readonly LedgerChanges[],
-  expired: Expired,
-  nowMs: number,
-): readonly Query[] {
+export function writesOf(both: readonly LedgerChanges[], expired: Expired, nowMs: number): readonly Query[] {
   const writes: Query[] = [];
   const write = (
     sqlStatement: Statement<never>,
@@ -126,7 +122,7 @@ export function writesOf(
   };
   /** The changes to the live and the test ledger, each with its flag. */
   const changed = <Name extends Exclude<keyof BatchChanges, "settled">>(name: Name) =>
-    ledgers.flatMap(({ isTest, changes }) => {
+    both.flatMap(({ isTest, changes }) => {
       const rows: readonly BatchChanges[Name][number][] = changes[name];
       return rows.map((row) => ({ ...row, isTest: isTest ? 1 : 0 }));
     });
@@ -160,7 +156,7 @@ export function writesOf(
   );
   write(
     UNRESERVE,
-    ledgers.flatMap(({ changes }) => changes.settled),
+    both.flatMap(({ changes }) => changes.settled),
   );
   write(SESSIONS, changed("sessions"));
   write(

@@ -8,20 +8,13 @@ import { free } from "../../endpoint.ts";
 import { kvkNumberField, oneOf } from "../shared.ts";
 import { cursorOf, sequenceIn } from "./cursor.ts";
 import { noWebhook } from "./monitors.ts";
-import {
-  EventIdParameter,
-  EventRef,
-  eventNotFound,
-  pageLimit,
-  SHARED_FIELDS,
-  tooManyTests,
-} from "./resources.ts";
+import { EventIdParameter, EventRef, eventNotFound, pageLimit, SHARED, tooManyTests } from "./resources.ts";
 
 const CURSOR = "AAAAAAAAABnsMWgv3lYZFw";
 
 /** The events of an account. */
 export const changes = free({
-  ...SHARED_FIELDS,
+  ...SHARED,
   method: "GET",
   path: "/v1/changes",
   summary: "Read changes",
@@ -95,7 +88,7 @@ function exampleOf(type: EventType, index: number): ChangeEvent {
 
 /** The types of events. */
 export const eventTypes = free({
-  ...SHARED_FIELDS,
+  ...SHARED,
   method: "GET",
   path: "/v1/event-types",
   summary: "List the types of events",
@@ -122,7 +115,7 @@ export const eventTypes = free({
 
 /** Sends an event to its webhook again. */
 export const redeliverEvent = free({
-  ...SHARED_FIELDS,
+  ...SHARED,
   method: "POST",
   path: "/v1/events/:eventId/redeliver",
   summary: "Send an event to its webhook again",

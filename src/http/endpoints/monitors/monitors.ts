@@ -22,7 +22,7 @@ import {
   monitorResource,
   pageLimit,
   readFields,
-  SHARED_FIELDS,
+  SHARED,
   tooManyTests,
   webhookRefused,
 } from "./resources.ts";
@@ -38,7 +38,7 @@ const PLACE_PATTERN = "^[0-9]{1,15}\\.mon_[0-9A-Za-z]{22}$";
 
 /** Adds monitors, or changes those that exist. */
 export const addMonitors = free({
-  ...SHARED_FIELDS,
+  ...SHARED,
   method: "POST",
   path: "/v1/monitors",
   summary: "Monitor companies",
@@ -107,7 +107,7 @@ export const addMonitors = free({
 
 /** The monitors of an account. */
 export const listMonitors = free({
-  ...SHARED_FIELDS,
+  ...SHARED,
   method: "GET",
   path: "/v1/monitors",
   summary: "List monitors",
@@ -154,7 +154,7 @@ const PATH = "/v1/monitors/:monitorId";
 const params = Type.Object({ monitorId: MonitorIdParameter });
 
 export const getMonitor = free({
-  ...SHARED_FIELDS,
+  ...SHARED,
   method: "GET",
   path: PATH,
   summary: "Get a monitor",
@@ -177,7 +177,7 @@ const nullable = <Value>(schema: object, description: string) =>
   );
 
 export const changeMonitor = free({
-  ...SHARED_FIELDS,
+  ...SHARED,
   method: "PATCH",
   path: PATH,
   summary: "Change a monitor",
@@ -208,7 +208,7 @@ export const changeMonitor = free({
 });
 
 export const removeMonitor = free({
-  ...SHARED_FIELDS,
+  ...SHARED,
   method: "DELETE",
   path: PATH,
   summary: "Remove a monitor",
@@ -229,7 +229,7 @@ export const removeMonitor = free({
 
 /** Sends a test event to the webhook of a monitor. */
 export const testMonitor = free({
-  ...SHARED_FIELDS,
+  ...SHARED,
   method: "POST",
   path: `${PATH}/test`,
   summary: "Test a webhook",

@@ -17,7 +17,7 @@ import {
 import { quoted } from "../../../contract/quoting.ts";
 import type { Activity } from "../../../contract/resources.ts";
 import { DECIMALS, known } from "../../../lib/values.ts";
-import { ImportRefused, type RecordOutcome } from "../../outcome.ts";
+import { ImportRefused, type RecordResult } from "../../outcome.ts";
 import { type Encoding, readCsv } from "../../records/csv.ts";
 import { shownColumns } from "../../report.ts";
 import { type FormatContext, NO_DATE, skipped, used } from "../format.ts";
@@ -37,7 +37,7 @@ const VAT_NUMBER = /^[A-Z]{2}[A-Z0-9+*]{2,12}$/;
 export async function* readTable(
   { input, origin, asOf, onUnused, onUnended }: FormatContext,
   options: CsvImportOptions,
-): AsyncGenerator<RecordOutcome> {
+): AsyncGenerator<RecordResult> {
   const csv = await readCsv(input.chunks, { encoding: options.encoding, onUnended });
   const header = csv?.header ?? [];
   const columns = findColumns(header, options.map);
