@@ -53,13 +53,8 @@ export async function claimRow<Table extends Leased>(
   const { claims, until } = LEASES[table];
   const lease = { [claims]: sql`${sql.ref(claims)} + 1`, [until]: nowMs + leaseMs };
   const isClaimable = sql`and ${isFree(table, nowMs)} ${condition}`;
-  const [row] = await changeRows(
-    db,
-    table,
-    match,
-    { ...changes, ...lease } as RowChanges<Table>,
-    isClaimable,
-  );
+  const claimed = { ...changes, ...lease } as RowChanges<Table>;
+  const [row] = await changeRows(db, table, match, claimed, isClaimable);
   return row;
 }
 

@@ -210,20 +210,11 @@ async function addMonitors(
 }
 
 /** The changes that new monitors report at once; none that the account's last event about it reported. */
-async function firstChanges(
-  transaction: Transaction<Tables>,
-  ledger: Ledger,
-  added: readonly WatchingMonitor[],
-) {
+async function firstChanges(db: Transaction<Tables>, ledger: Ledger, added: readonly WatchingMonitor[]) {
   const monitors = new Map(added.map((monitor) => [monitor.kvk_number, monitor]));
   const numbers = [...monitors.keys()];
-  const recorded = await findRows(
-    transaction,
-    "events",
-    { ...ledger, kvk_number: numbers },
-    sql`order by sequence`,
-  );
-  const companies = await withBaselines(transaction, numbers);
+  const recorded = await findRows(db, "events", { ...ledger, kvk_number: numbers }, sql`order by sequence`);
+  const companies = await withBaselines(db, numbers);
   return companies.flatMap(({ kvkNumber, baselines }) =>
     firstFacts(baselines).flatMap(({ baseline, ...change }) => {
       const monitor = monitors.get(kvkNumber);

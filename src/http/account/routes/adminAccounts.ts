@@ -12,7 +12,7 @@ import {
 import { monthOf } from "../../../lib/periods.ts";
 import { known } from "../../../lib/values.ts";
 import type { Services } from "../../endpoint.ts";
-import { EmailField, IdParams, pageField, pageRows, TierField } from "../fields.ts";
+import { EmailField, IdParams, pageField, pageOf, TierField } from "../fields.ts";
 import { type AccountRoute, confirmed, forOperator, PasswordField, type PersonRequest } from "../route.ts";
 
 /** Rows per page of a list for operators. */
@@ -46,7 +46,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
     handler: async ({ query }, { account, services }) => {
       const { q, page } = query;
       const month = monthOf(account.now());
-      const rows = pageRows(page, PAGE_SIZE);
+      const rows = pageOf(page, PAGE_SIZE);
       const { accounts, total } = await account.people.findAccounts(q.trim(), month, rows);
       const results = accounts.map((found) => ({ ...found, ...operatorAccount(found, services) }));
       return { results, total, page, pageSize: PAGE_SIZE };
@@ -73,7 +73,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
   forOperator("GET /account/admin/plan-requests", {
     schema: { querystring: Type.Object({ page: pageField(MAX_PAGES) }), response: AdminPlanRequestsSchema },
     handler: async ({ query: { page } }, { account }) => {
-      const { requests: waiting, total } = await account.people.planRequestPage(pageRows(page, PAGE_SIZE));
+      const { requests: waiting, total } = await account.people.planRequestPage(pageOf(page, PAGE_SIZE));
       const requests = waiting.map(({ account: { id, email, tierName: tier }, tierName: asked, askedAt }) => {
         return { id, email, tier, asked, askedAt };
       });

@@ -13,7 +13,7 @@ import {
 import { dayOf } from "../../../lib/periods.ts";
 import { known } from "../../../lib/values.ts";
 import { NO_FIGURES } from "../../../metering/usage.ts";
-import { pageField, pageRows } from "../fields.ts";
+import { pageField, pageOf } from "../fields.ts";
 import { type AccountRoute, forOperator, type PersonRequest } from "../route.ts";
 import { PAGE_SIZE } from "./adminAccounts.ts";
 import { healthOf } from "./public.ts";
@@ -97,7 +97,7 @@ export const serviceRoutes: readonly AccountRoute[] = [
       const { entries, total } = await request.account.people.audit({
         ...known("accountId", accountId),
         ...known("what", kind),
-        ...pageRows(page, PAGE_SIZE),
+        ...pageOf(page, PAGE_SIZE),
       });
       const emails = await emailsOf(request, entries);
       return {
