@@ -7,7 +7,7 @@ export type RecordResult =
       readonly kind: "facts";
       readonly line: number;
       readonly sourced: SourcedFacts;
-      /** Fields of the record that could not be understood and were left out. */
+      /** Fields of the record that could not be understood and were omitted. */
       readonly leftOut: readonly Rejection[];
     }
   | {

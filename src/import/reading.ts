@@ -58,7 +58,7 @@ export class FileReading {
   readonly #earlierOfLast: SourcedFacts[] = [];
   #isLastForgotten = false;
 
-  /** @param sources those in the registry */
+  /** @param sources the sources in the registry */
   constructor(request: ImportRequest, rejects: Rejects | undefined, sources: readonly OriginInfo[]) {
     this.#sources = [...sources];
     this.#request = request;

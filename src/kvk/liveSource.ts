@@ -73,7 +73,7 @@ export interface LivePage {
 export type EarlierFacts = Pick<SourcedFacts, "facts" | "asOf">;
 
 /**
- * The share of the day's calls that a call takes: that of accounts of free tiers, that of monitored companies, or that of all others and
+ * The share of the day's calls that pays for a call: accounts of free tiers, monitored companies, or all others and
  * the operator.
  */
 export type PaidBy = "free" | "monitors" | "other";

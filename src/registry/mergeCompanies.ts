@@ -26,7 +26,7 @@ interface MergeOptions {
 interface Merged extends Omit<ImportCounts, "repeated"> {
   /** Companies whose rows have to be written. */
   readonly changes: number;
-  /** The number of companies in a delta with these changes and those of the current one. */
+  /** The number of companies in a delta with these changes and the changes of the current delta. */
   readonly deltaCompanies: number;
   /** Whether an origin's facts about a company became older, for example when a company replaces a fund. The newest date of the origin may then be outdated. */
   readonly isAnyOlder: boolean;

@@ -22,7 +22,7 @@ export interface GuardedClientOptions<
   /** Calls in progress at once; at most `maxQueued` more wait. */
   readonly atOnce: number;
   readonly maxQueued: number;
-  /** Whether these limits are those of each target. */
+  /** Whether each target has these limits of its own. */
   readonly isLimitPerTarget?: boolean;
   readonly maxRetries: number;
   /** The results of calls that end here. */

@@ -6,7 +6,7 @@ import { decoded } from "./decoded.ts";
 export interface HttpPoolOptions {
   /** Maximum size of a response, bytes, as received and decoded; a request may set its own. */
   readonly maxBytes: number;
-  /** Root certificates in PEM, trusted in addition to those that Node trusts. */
+  /** Root certificates in PEM, trusted in addition to the certificates of Node. */
   readonly extraCertificates?: string;
 }
 

@@ -69,7 +69,7 @@ export class Monitors {
     return this.#transport.balance;
   }
 
-  /** Monitors any number of companies, in calls of a hundred within the key's rate. For those with a monitor, the given fields are changed. */
+  /** Monitors any number of companies, in calls of a hundred within the key's rate. If a company has a monitor, its given fields are changed. */
   async add(
     kvkNumbers: Iterable<string>,
     { events, metadata, webhook, ...options }: MonitorFields & MonitorOptions = {},

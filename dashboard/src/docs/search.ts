@@ -10,7 +10,7 @@ export interface Entry {
   /** The view that it belongs to. */
   readonly within: string;
   readonly href: string;
-  /** Words besides those of the title, in lower case. */
+  /** Words in addition to the title, in lower case. */
   readonly words: string;
 }
 

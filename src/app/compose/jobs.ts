@@ -19,7 +19,7 @@ import type { Meter } from "../../metering/meter.ts";
 import type { Monitors } from "../../monitors/monitors.ts";
 import type { SharedParts } from "./parts.ts";
 
-/** Errors have the same messages as those of calls. */
+/** Errors have the same messages as in calls. */
 const TEXTS = { companyError: errorOf, verdictUnknown, notFindable: () => noAnswer(NOT_FINDABLE) };
 
 interface ListParts extends SharedParts {

@@ -17,7 +17,7 @@ export interface ListOptions {
   readonly retryPausedMs?: number;
   readonly webhookAgainAfterMs?: readonly number[];
   readonly pollEveryMs?: number;
-  /** Smaller limits than those of a real service. */
+  /** Smaller limits than in a real service. */
   readonly bounds?: Partial<ListBounds>;
   /** DNS servers for the hosts of webhooks; the system's by default. */
   readonly nameServers?: readonly string[];

@@ -37,7 +37,7 @@ export async function openState(
 
 /**
  * Opens the state in this thread, for a command: starting a thread would take longer than the rest of its work.
- * @param connectWithinMs the timeout for a database connection; by default that of a command
+ * @param connectWithinMs the timeout for a database connection; by default the timeout of commands
  */
 export async function openCommandState(settings: Settings, connectWithinMs?: number): Promise<StateStore> {
   const { DATABASE_URL: url, DATA_DIR } = settings;

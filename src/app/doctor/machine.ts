@@ -11,7 +11,7 @@ import { type Finding, good, problem, reasonOf, warning } from "./diagnosis.ts";
 const MIB = 1_048_576;
 /** With less free space, the next import or write to the state may fail. */
 const MIN_FREE_BYTES = 256 * MIB;
-/** An import needs about three times `bytes` of its result, which leaves out the name index: for both and for temporary rows. */
+/** An import needs about three times `bytes` of its result, for the result, its name index, which `bytes` excludes, and temporary rows. */
 const IMPORT_SIZE_FACTOR = 3;
 const GROUP_AND_OTHERS = 0o077;
 const SETGID = 0o2000;

@@ -233,7 +233,7 @@ function hasAll(text: string, names: readonly string[]): boolean {
   }
 }
 
-/** Compares this machine's clock with that of a server. */
+/** Compares this machine's clock with the clock of a server. */
 export function clock({ aheadMs, of }: ClockSample): Finding {
   if (aheadMs === undefined) return good("no checked server sent its time");
   const shown = `the clock of ${of} is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;

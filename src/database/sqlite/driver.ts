@@ -30,7 +30,7 @@ type RunSql = (request: SqlRequest) => Promise<SqlResult>;
 export const BEGIN = "begin immediate";
 const ROLLBACK = "rollback";
 
-/** Kysely over SQLite. `run` must let no other statement come between those of a transaction. */
+/** Kysely over SQLite. `run` must keep other statements out of a transaction. */
 export function sqliteKysely(run: RunSql): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {

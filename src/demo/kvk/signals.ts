@@ -119,7 +119,7 @@ function found(body: JsonObject): Reply {
   return { status: 200, body };
 }
 
-/** An error of the Mutatieservice, which has those of RFC 7807 and not KVK's codes. The texts are ours. */
+/** An error of the Mutatieservice, in the form of RFC 7807 without KVK's codes. The texts are ours. */
 export function problemReply(status: number, detail: string): Reply {
   const body = { type: "about:blank", title: "Fout", status, detail };
   return { status, body, headers: { "content-type": "application/problem+json" } };

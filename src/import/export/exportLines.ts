@@ -5,7 +5,7 @@ import { formatJsonLine } from "../jsonl.ts";
 export const EXPORT_FORMATS = ["jsonl", "csv"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Column to its text. The names are those that `opzoek import csv` knows, so that a table can be edited and read back. */
+/** Column to its text. `opzoek import csv` knows these names, so that a table can be edited and read back. */
 const COLUMNS: Readonly<Record<string, (record: CompanyRecord) => string | number | boolean | undefined>> = {
   kvkNumber: ({ company }) => company.kvkNumber,
   name: ({ company }) => company.name,

@@ -46,7 +46,7 @@ const MAX_PERIOD_MS = DAY_MS;
 const DEADLINE_MS = 20_000;
 /** Longer than the overlap, so that no signal is refreshed twice. */
 const KEEP_COMPLETED_MS = 2 * DAY_MS;
-/** A company that could not be refreshed for so long is left out. */
+/** A company that could not be refreshed for so long is skipped. */
 const KEEP_MS = 30 * DAY_MS;
 
 /**

@@ -104,7 +104,7 @@ export class NameColumns {
     return (this.#marks.at(position) & NAME_FLAGS.main) !== 0;
   }
 
-  /** Returns the positions of all names by KVK number. For a company that was added twice, only those of the last time. */
+  /** Returns the positions of all names by KVK number. For a company that was added twice, only the positions of the last time. */
   #positionsByNumber(): Uint32Array {
     const kvk = this.#kvk;
     // KVK number in the upper half, position in the lower: sorting keeps the order of a company's names.

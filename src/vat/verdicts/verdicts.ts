@@ -156,7 +156,7 @@ export class Verdicts {
   ): Promise<FlightResult> {
     const { ask, lifetimes, confirmAfterMs = CONFIRM_AFTER_MS } = this.#options;
     let result = await ask(number, consulting?.requester, deadline);
-    // Read after the result has come: another request or process may have stored a newer answer meanwhile.
+    // Read after the result arrived: another request or process may have stored a newer answer in the meantime.
     const [stored] = await this.#read([number]);
     if (result.kind === "answer" && contradicts(result, stored, this.#now(), lifetimes)) {
       await pause(confirmAfterMs);

@@ -81,7 +81,7 @@ function readTime(text: unknown, receivedAt: string): string {
   return isPossible ? new Date(timeMs).toISOString() : receivedAt;
 }
 
-/** Other codes of a state: the ISO code of Greece, and that of Northern Ireland before 2021. */
+/** Other codes of a state: the ISO code of Greece, and the code of Northern Ireland before 2021. */
 const OTHER_CODES: Partial<Record<StateCode, string>> = { EL: "GR", XI: "GB" };
 
 /**

@@ -8,7 +8,7 @@ import { OTHER_NUMBER, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
 import { readViesResponse } from "./readResponse.ts";
 import type { NoViesAnswer, ViesResult } from "./results.ts";
 
-/** The VAT number in whose name VIES is asked. */
+/** The VAT number of the requester. */
 export interface Requester {
   readonly countryCode: string;
   readonly national: string;

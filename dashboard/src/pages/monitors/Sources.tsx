@@ -11,7 +11,7 @@ import { texts } from "./texts.ts";
 /** Shorter rounds are not shown. */
 const MIN_ROUND_SECONDS = 86_400;
 
-/** The changes that the sources of this service report, those that none of them does, and when a change can appear. */
+/** The changes that the sources of this service report, the changes that none reports, and when a change can appear. */
 export function useCoverage({ sources }: Pick<MonitorSettings, "sources"> = { sources: [] }) {
   const t = useTexts(texts);
   const { types } = useTexts(changeTexts);

@@ -70,7 +70,7 @@ export function Webhooks() {
   );
 }
 
-/** Whether the limit of test messages is reached, not that of calls, which lasts a minute at most. */
+/** Whether the limit of test messages is reached, not the limit of calls, which lasts a minute at most. */
 function isOverTests(failure: Failure | undefined): boolean {
   return failure?.code === "RATE_LIMIT_EXCEEDED" && (failure.retryAfterSeconds ?? 0) > 60;
 }

@@ -40,7 +40,7 @@ export interface MonitorFilter {
   readonly page: number;
 }
 
-/** Finds monitors by name, number, city and the values of their metadata, and sorts them; those without a city come last. */
+/** Finds monitors by name, number, city and the values of their metadata, and sorts them, monitors without a city last. */
 export function chosenOf(
   monitors: readonly Monitor[],
   { typed, shown, order }: Omit<MonitorFilter, "page">,

@@ -137,7 +137,7 @@ function Snapshot({ snapshot, previous }: SnapshotProps) {
   const t = useTexts(texts);
   const { number, moment, duration, day } = useLanguage().formats;
   const { file, builtAt, ageSeconds, companies, branches, bytes, origins, layers } = snapshot;
-  // All ages are by the service's clock, like that of the file.
+  // All ages use the service's clock, like the age of the file.
   const nowMs = Date.parse(builtAt) + ageSeconds * 1_000;
   const ageOf = (at: string) => duration(Math.max(0, (nowMs - Date.parse(at)) / 1_000));
   const megabytes = (of: number) => t.megabytes(number(Math.round(of / 100_000) / 10));

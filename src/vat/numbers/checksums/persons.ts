@@ -1,4 +1,4 @@
-/** Checksums of states whose numbers can be those of persons: a date of birth, a citizen number. */
+/** Checksums of states whose numbers may be personal: with a date of birth, or a citizen number. */
 import { type Checksum, checkFault, type Fault, partFault } from "../fault.ts";
 import { checksumRemainder, digitValues, isDayOfMonth, luhnCheckDigit, weightedSum } from "./arithmetic.ts";
 

@@ -15,7 +15,7 @@ export interface Match {
   readonly notes?: readonly MatchNote[];
 }
 
-/** A company that a person found for a row; the score is that of matching. */
+/** A company that a person found for a row, with the score of matching. */
 export type SettledCompany = Pick<Candidate, "kvkNumber" | "name" | "city"> &
   Partial<Pick<Candidate, "isActive" | "score">>;
 
