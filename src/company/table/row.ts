@@ -25,7 +25,7 @@ export function isUnknownWord(text: string): boolean {
 }
 
 /** The cells of one row by field. A value that cannot be understood is undefined and noted in `leftOut`. */
-export class Row {
+export class TableRow {
   readonly leftOut: Rejection[] = [];
   readonly #cells: readonly string[];
   readonly #columns: ReadonlyMap<CsvField, number>;

@@ -1,5 +1,5 @@
 import { type BreakerOptions, Breakers } from "../../upstream/breakers.ts";
-import { type CallOptions, GuardedClient, type Send } from "../../upstream/guardedClient.ts";
+import { type CallOptions, GuardedClient, type SendRequest } from "../../upstream/guardedClient.ts";
 import type { CallBudget, NoCall, PaidBy } from "../liveSource.ts";
 import { KVK_PARTS } from "./breakers.ts";
 import * as codes from "./codes.ts";
@@ -80,7 +80,7 @@ export class KvkClient {
   async #get(
     product: Product,
     path: string,
-    send: Send<KvkResult>,
+    send: SendRequest<KvkResult>,
   ): Promise<{ result: KvkResult; hasArrived: boolean }> {
     let hasArrived = false;
     const result = await send(async (signal) => {

@@ -1,4 +1,4 @@
-import type { Fault } from "./fault.ts";
+import type { NumberFault } from "./fault.ts";
 
 /** One place of a number: the allowed characters, and a name for them. */
 interface Slot {
@@ -33,7 +33,7 @@ export function layout(...parts: readonly Layout[]): Layout {
  * The reason why `national` has none of these forms, or undefined. The reason refers to the form that it follows furthest,
  * of those with its length.
  */
-export function misfit(national: string, layouts: readonly Layout[]): Fault | undefined {
+export function misfit(national: string, layouts: readonly Layout[]): NumberFault | undefined {
   const sameLength = layouts.filter(({ length }) => length === national.length);
   if (sameLength.length === 0) {
     const message = `It has the wrong length: ${national.length} characters after the country code.`;

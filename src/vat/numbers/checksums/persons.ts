@@ -1,5 +1,5 @@
 /** Checksums of states whose numbers may be personal: with a date of birth, or a citizen number. */
-import { type Checksum, checkFault, type Fault, partFault } from "../fault.ts";
+import { type Checksum, checkFault, type NumberFault, partFault } from "../fault.ts";
 import { checksumRemainder, digitValues, isDayOfMonth, luhnCheckDigit, weightedSum } from "./arithmetic.ts";
 
 /**
@@ -57,7 +57,7 @@ export const czechia: Checksum = (national) => {
   return national.length === 9 && national.startsWith("6") ? czechSpecial(national) : birthNumber(national);
 };
 
-function czechCompany(national: string): Fault | undefined {
+function czechCompany(national: string): NumberFault | undefined {
   if (national.startsWith("9")) {
     return partFault("kind of number", 1, "no Czech company's number begins with 9");
   }
@@ -66,7 +66,7 @@ function czechCompany(national: string): Fault | undefined {
   return (check || 1) % 10 === digits[7] ? undefined : checkFault("check digit of a Czech company", 8);
 }
 
-function czechSpecial(national: string): Fault | undefined {
+function czechSpecial(national: string): NumberFault | undefined {
   const digits = digitValues(national);
   const remainder = weightedSum(digits.slice(1), CZECH_WEIGHTS) % 11;
   // 18 instead of the rule's 8, so that the result is not negative.
@@ -79,7 +79,7 @@ function czechSpecial(national: string): Fault | undefined {
  * YYMMDD and three digits until 1953, four since then. Women have 50 added to the month; 20 more are added when the numbers
  * of a day are used up.
  */
-function birthNumber(national: string): Fault | undefined {
+function birthNumber(national: string): NumberFault | undefined {
   const [twoDigits, month, day] = [0, 2, 4].map((at) => Number(national.slice(at, at + 2)));
   const year = bornIn(twoDigits ?? 0, national.length);
   if (year === undefined) {
@@ -145,7 +145,7 @@ const isLatvianCompany = checksumRemainder([9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1], 1
 export const latvia: Checksum = (national) =>
   national.charAt(0) > "3" ? isLatvianCompany(national) : latvianPerson(national);
 
-function latvianPerson(national: string): Fault | undefined {
+function latvianPerson(national: string): NumberFault | undefined {
   const [day, month, year] = [0, 2, 4].map((at) => Number(national.slice(at, at + 2)));
   const century = 1800 + 100 * Number(national.charAt(6));
   if (!national.startsWith("32") && !isDayOfMonth(century + (year ?? 0), month ?? 0, day ?? 0)) {
@@ -179,13 +179,13 @@ export const spain: Checksum = (national) => {
   return partFault("kind of person", 1, "no Spanish number begins with this letter");
 };
 
-function spanishPerson(number: string, national: string): Fault | undefined {
+function spanishPerson(number: string, national: string): NumberFault | undefined {
   return SPANISH_LETTERS.charAt(Number(number) % 23) === national.charAt(8)
     ? undefined
     : checkFault("check letter by the number modulo 23", 9);
 }
 
-function spanishCompany(national: string): Fault | undefined {
+function spanishCompany(national: string): NumberFault | undefined {
   const digit = luhnCheckDigit(national.slice(1, 8));
   return [String(digit), SPANISH_COMPANY_LETTERS.charAt(digit)].includes(national.charAt(8))
     ? undefined
