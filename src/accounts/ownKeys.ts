@@ -234,7 +234,7 @@ function shownOnce(key: string, { id, name, kind, createdAt }: NewKey): NewAccou
 
 function noKey(): PersonRefusal {
   return new PersonRefusal(
-    "nothing",
+    "not-found",
     "you have no live key with this id; it may already be revoked or rolled",
   );
 }

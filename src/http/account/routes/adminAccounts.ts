@@ -138,7 +138,7 @@ function shownLink(
   return { link: `${publicUrl}/#${kind}=${token}`, expiresAt };
 }
 
-/** Calls a handler only if the account in the path exists. @throws {PersonRefusal} with the reason `nothing` if it does not */
+/** Calls a handler only if the account in the path exists. @throws {PersonRefusal} `not-found` if it does not */
 export function ofAccount<
   I extends { readonly params: { readonly id: string } },
   V extends PersonRequest,
@@ -150,7 +150,7 @@ export function ofAccount<
   };
 }
 
-/** Returns the person of an account. @throws {PersonRefusal} with the reason `nothing` if there is none */
+/** Returns the person of an account. @throws {PersonRefusal} `not-found` */
 export async function ifAccountExists({ account }: PersonRequest, id: string): Promise<StoredPerson> {
   const person = await account.people.person(id);
   if (person === undefined) throw noSuchAccount();
@@ -158,7 +158,7 @@ export async function ifAccountExists({ account }: PersonRequest, id: string): P
 }
 
 export function noSuchAccount(): PersonRefusal {
-  return new PersonRefusal("nothing", "there is no account with this id; it may have been deleted");
+  return new PersonRefusal("not-found", "there is no account with this id; it may have been deleted");
 }
 
 /** Returns the fields of an account that operators see. */

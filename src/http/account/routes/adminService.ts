@@ -111,12 +111,12 @@ export const serviceRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** @throws {PersonRefusal} with the reason `nothing` for an unknown address: an empty list would mean that nothing was done */
+/** @throws {PersonRefusal} `not-found` for an unknown address: an empty list would mean that nothing was done */
 async function idOf({ account }: PersonRequest, search: string): Promise<string> {
   if (!search.includes("@")) return search;
   const person = await account.people.personByEmail(comparedAddress(search));
   if (person !== undefined) return person.account.id;
-  throw new PersonRefusal("nothing", "no account has this address; use the id to find a deleted account");
+  throw new PersonRefusal("not-found", "no account has this address; use the id to find a deleted account");
 }
 
 async function emailsOf(
