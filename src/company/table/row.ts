@@ -89,7 +89,7 @@ export class TableRow {
     return this.parsed(field, (text) => (form.test(clean(text)) ? clean(text) : undefined));
   }
 
-  /** Returns `value`, and notes `text` when it is undefined. */
+  /** Returns `value`, and records `text` when it is undefined. */
   expect<Value>(field: CsvField, value: Value | undefined, text: string): Value | undefined {
     if (value === undefined) {
       const reason = `a value that is no ${field}`;

@@ -30,7 +30,7 @@ const EXPANSION_LIMITS: ExpansionLimits = {
 export interface ImportInput {
   /** Its name in messages. */
   readonly shownName: string;
-  /** The unpacked text. Errors while reading, also a file that changes in the meantime, are thrown as {@link ImportRefused}. */
+  /** The unpacked text. Errors while reading, such as a file that changes in the meantime, are thrown as {@link ImportRefused}. */
   readonly chunks: AsyncIterable<Buffer>;
   /** The number of bytes to read (packed), if it is known before the end. */
   readonly totalBytes: number | undefined;

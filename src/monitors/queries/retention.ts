@@ -36,7 +36,7 @@ export function monitorRetentionQueries(db: Kysely<Tables>, now: StoreClock) {
   };
 }
 
-/** Deletes the oldest events, and notes for each account which were deleted. @returns how many */
+/** Deletes the oldest events, and records for each account which are gone. @returns how many */
 async function deleteEvents(transaction: Transaction<Tables>, beforeMs: number): Promise<number> {
   const oldest = sql`and recorded_at_ms <= ${beforeMs}
     order by recorded_at_ms limit ${ROWS_PER_STEP} ${skipLocked(transaction)}`;
