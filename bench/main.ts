@@ -12,7 +12,7 @@ import { gleifLines } from "./gleif.ts";
 import { type CaseResult, ledgerDifferences, measureCase } from "./measure.ts";
 import { type Options, parseOptions, runCommand, say, USAGE } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
-import { type Call, fetchCall, memoryOf, startServer } from "./processes.ts";
+import { type Call, fetchCall, stateOf, startServer } from "./processes.ts";
 import { type Measured, measure, prepare } from "./relevance/measure.ts";
 import { type Figure, renderReport, type StoreResults } from "./report.ts";
 import {
@@ -90,7 +90,7 @@ function measureSuggestions({ environment }: World, companies: number): Measured
 async function measureStart(world: World): Promise<Figure[]> {
   const calls = (await prepareCases(CALLED_AFTER_START, world)).flatMap((one) => one.calls);
   const server = await startLogged(world, calls[0]);
-  const mib = () => `${formatCount(memoryOf(server.child) / 2 ** 20)} MiB`;
+  const mib = () => `${formatCount(stateOf(server.child) / 2 ** 20)} MiB`;
   try {
     const atStart = mib();
     for (const call of calls) await (await fetchCall(server.port, call)).text();

@@ -4,7 +4,7 @@ import type { Worker } from "node:worker_threads";
 import type { BareResponse } from "./bareServer.ts";
 import { median, quantile } from "./figures.ts";
 import type { Outcome } from "./load.ts";
-import { fetchCall, memoryOf, type Server } from "./processes.ts";
+import { fetchCall, stateOf, type Server } from "./processes.ts";
 import { type PreparedCase, type World, withState } from "./world.ts";
 
 const WARM_UP_SECONDS = 3;
@@ -79,7 +79,7 @@ export async function measureCase(
     ratio: median(pairs.map((pair) => pair.ours / pair.bare)),
     medianUs: quantile(sorted, 0.5),
     p99Us: quantile(sorted, 0.99),
-    memoryBytes: memoryOf(server.child),
+    memoryBytes: stateOf(server.child),
     calls,
     tokens,
   };

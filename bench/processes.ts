@@ -37,7 +37,7 @@ export function childrenOf(pid: number | undefined): number[] {
 }
 
 /** Returns the resident memory of a process in bytes. */
-export function memoryOf({ pid }: ChildProcess): number {
+export function stateOf({ pid }: ChildProcess): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(`${pid}/status`)) ?? [];
   return Number(kilobytes) * 1_024;
 }

@@ -1,4 +1,4 @@
-import { READ } from "../src/app/metrics/readings.ts";
+import { READINGS } from "../src/app/metrics/readings.ts";
 import { Recorder } from "../src/app/metrics/recorder.ts";
 
 interface Metric {
@@ -20,7 +20,7 @@ export const METRICS: readonly Metric[] = [
     labels: labelNames.get(name) ?? [],
     meaning,
   })),
-  ...Object.entries(READ).map(([name, { labelNames: labels, type, meaning }]) => ({
+  ...Object.entries(READINGS).map(([name, { labelNames: labels, type, meaning }]) => ({
     name,
     type,
     labels,

@@ -2,7 +2,7 @@
 import "./app/process/preflight.js";
 import { directory } from "./app/process/compileCache.js";
 
-// A thread compiles for itself, and looks for this in the environment only.
+// A thread compiles on its own, and reads this from the environment only.
 if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= directory;
 
 const [{ runCli }, { cliContext }] = await Promise.all([

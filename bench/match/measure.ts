@@ -1,5 +1,5 @@
 /** Matches the queries in this process, as the service does, and counts the outcomes. */
-import type { MatchOptions, MatchQuery, MatchResult } from "../../src/match/types.ts";
+import type { MatchOptions, MatchQuery, Ranking } from "../../src/match/types.ts";
 import { quantile } from "../figures.ts";
 import { NAME_DAMAGE_IDS } from "./damage.ts";
 import type { QuerySet, TestQuery } from "./queries.ts";
@@ -9,10 +9,10 @@ export const LIMIT = 3;
 /** Queries of the other half, matched before anything is measured, so that the code is compiled. */
 const WARM_UP_QUERIES = 2_000;
 
-export type Match = (query: MatchQuery, options: MatchOptions) => MatchResult;
+export type Match = (query: MatchQuery, options: MatchOptions) => Ranking;
 
 export interface Outcome extends TestQuery {
-  readonly result: MatchResult;
+  readonly result: Ranking;
   readonly us: number;
 }
 
@@ -58,7 +58,7 @@ export interface Tally {
 export function tally(outcomes: readonly Outcome[]): Tally {
   const present = outcomes.filter(({ truth }) => truth !== undefined);
   const absent = outcomes.filter(({ truth }) => truth === undefined);
-  const decided = (decision: MatchResult["decision"]) =>
+  const decided = (decision: Ranking["decision"]) =>
     present.filter(({ result }) => result.decision === decision);
   const right = present.filter(isRight).length;
   const times = Float64Array.from(outcomes, ({ us }) => us).sort();

@@ -50,7 +50,7 @@ export interface Measured extends QuerySet {
   readonly relevance: Relevance;
 }
 
-/** All queries of a run, made before the first is asked. */
+/** All queries of a run, made before the first call. */
 export interface Prepared {
   readonly sets: readonly QuerySet[];
   readonly warmUp: readonly string[];

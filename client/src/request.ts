@@ -16,7 +16,7 @@ export type RouteAnswer<R extends Route> = Routes[R]["answer"];
 export interface FetchOptions extends CallOptions {
   /** The values of the path's parameters. */
   readonly path?: Readonly<Record<string, unknown>> | undefined;
-  /** Added to the query of the path; undefined values are left out. */
+  /** Added to the query of the path; undefined values are omitted. */
   readonly query?: object | undefined;
   /** An object is sent as JSON; a string or a Blob unchanged, as `contentType`. */
   readonly body?: object | string | Blob | undefined;

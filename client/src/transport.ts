@@ -12,7 +12,7 @@ const DEFAULT_RETRIES = 2;
 export interface ClientOptions {
   /** The service's address, such as `https://opzoek.example`. */
   readonly baseUrl: string;
-  /** The API key, or a function that returns it for each call, for instance a token that is renewed. Only `health()` works without. */
+  /** The API key, or a function that returns it for each call, such as a renewed token. `health()` needs none. */
   readonly key?: string | (() => string | Promise<string>) | undefined;
   /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -126,7 +126,7 @@ export class Transport {
     }
   }
 
-  /** Returns an idempotency key for the tries of a call, so that a retry gets the stored response; undefined without retries. */
+  /** Returns the idempotency key of all tries of a call, so that a retry is free; undefined without retries. */
   newIdempotencyKey(options: CallOptions): string | undefined {
     return this.retriesOf(options) > 0 ? randomId() : undefined;
   }
@@ -257,7 +257,7 @@ function queryOf(query: object): string {
   return words.length === 0 ? "" : `?${words.join("&")}`;
 }
 
-/** Encodes a part of a path. URLs resolve `.` and `..` as folders, so a space is put in front and the service refuses them. */
+/** Encodes a part of a path. `.` and `..` are folders in URLs: they get a space in front, and are refused. */
 export function segment(text: string): string {
   return (/^\.{0,2}$/.test(text) ? "%20" : "") + encoded(String(text));
 }

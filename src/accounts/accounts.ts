@@ -132,7 +132,7 @@ export class Accounts {
   }
 
   /**
-   * Ends the suspension of an address: that of its account, and the one stored for a deleted account.
+   * Ends the suspension of an address: of its account, and as stored for a deleted account.
    * @throws {AccountRefusal} (the promise) if the address is not suspended
    */
   async resumeAddress(email: string, by = TERMINAL): Promise<void> {

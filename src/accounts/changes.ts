@@ -26,7 +26,7 @@ export interface AuditEntry extends Pick<AccountChange, "by" | "accountId" | "ke
   readonly to?: string;
 }
 
-/** How many entries can be paged through; filters reach older ones. */
+/** The maximum number of entries on all pages; filters find older entries. */
 export const MAX_AUDITED = 10_000;
 
 export interface AuditPage {

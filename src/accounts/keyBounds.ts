@@ -36,7 +36,7 @@ export function keyName(name: string): string {
   return shown;
 }
 
-/** Requested restrictions of a key; see {@link keyExpiry}, {@link keyAddresses}. Absent fields stay unchanged, or have their default. */
+/** Requested restrictions of a key; see {@link keyExpiry}, {@link keyAddresses}. Absent fields do not change, or get their default. */
 export interface RequestedBounds extends Partial<BrowserBounds> {
   readonly expiresAt?: string;
   readonly addresses?: readonly string[];

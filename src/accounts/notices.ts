@@ -18,7 +18,7 @@ export interface NoticesParts {
   readonly tiers: TierTable;
   /** Called with each failure; the next round tries again. */
   readonly onError: (error: unknown) => void;
-  readonly lookEveryMs?: number;
+  readonly pollEveryMs?: number;
 }
 
 /**
@@ -30,7 +30,7 @@ export class Notices extends PeriodicWrite {
   #isClosed = false;
 
   constructor(parts: NoticesParts) {
-    super(() => this.#sendAll(), parts.lookEveryMs ?? NOTICES_EVERY_MS);
+    super(() => this.#sendAll(), parts.pollEveryMs ?? NOTICES_EVERY_MS);
     this.#parts = parts;
   }
 

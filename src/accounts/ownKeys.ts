@@ -32,7 +32,7 @@ interface OwnKeysParts extends Pick<PeopleParts, "store" | "accounts" | "address
   readonly ledgers: readonly LedgerQueries[];
 }
 
-/** The keys of a signed-in person, who cannot see or change those of other accounts. */
+/** The keys of a signed-in person, who cannot see or change the keys of other accounts. */
 export class OwnKeys {
   readonly #parts: OwnKeysParts;
   /** Accounts whose page key is known to exist. */
@@ -220,7 +220,7 @@ function shownOnce(key: string, { id, name, kind, createdAt }: NewKey): NewAccou
 
 function noKey(): PersonRefusal {
   return new PersonRefusal(
-    "nothing",
+    "not-found",
     "you have no live key with this id; it may already be revoked or rolled",
   );
 }

@@ -53,7 +53,7 @@ export const MAX_SESSIONS = POOLS.sessions.perAccount;
 export interface SignedInFrom {
   /** Keyed hash of the network address. */
   readonly addressHash: string;
-  /** The number of remembered addresses of an account, the latest ones. */
+  /** The number of latest addresses that are remembered for an account. */
   readonly maxKnown: number;
 }
 

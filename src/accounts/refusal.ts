@@ -17,7 +17,7 @@ export type RefusalReason =
   /** Too many attempts; see `retryAfterSeconds`. */
   | "tries"
   /** The account has nothing with this id. */
-  | "nothing"
+  | "not-found"
   /** It can be done once and was already done. */
   | "once"
   /** Something it needs is unavailable now. */

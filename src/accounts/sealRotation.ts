@@ -4,7 +4,7 @@ import { nameOfSealKey, open, type SealKeys, SealUnavailable, seal } from "./sea
 /**
  * Encrypts the secrets of all accounts under the first present key. Each is replaced only if it has not changed, so a service
  * may run, and an interrupted call may be repeated.
- * @returns (the promise) the number of replaced secrets, and of those whose key is not present
+ * @returns (the promise) the number of replaced secrets, and of secrets whose key is missing
  */
 export async function rotateSecrets(
   store: TwoFactorQueries,

@@ -26,6 +26,6 @@ export interface TwoFactorActivation {
   /** ISO 8601 UTC */
   readonly at: string;
   readonly recoveryHashes: readonly string[];
-  /** The session that stays open. */
+  /** The session that remains open. */
   readonly sessionId: string;
 }

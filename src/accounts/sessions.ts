@@ -102,7 +102,7 @@ export class Sessions {
   /** @throws {PersonRefusal} (the promise) nothing, if the account has no such session */
   async end(accountId: string, id: string): Promise<void> {
     if (await this.#store.endSession(accountId, id)) return;
-    throw new PersonRefusal("nothing", "you have no such session; it may already have ended");
+    throw new PersonRefusal("not-found", "you have no such session; it may already have ended");
   }
 
   /** Ends all sessions of an account, except one if given. @returns the number of ended sessions */

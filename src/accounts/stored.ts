@@ -54,7 +54,7 @@ export interface BrowserBounds {
   readonly dailyTokens: number;
 }
 
-/** A change of a key. Absent fields stay unchanged. */
+/** A change of a key. Absent fields do not change. */
 export interface KeyChange {
   readonly name?: string;
   /** ISO 8601 UTC; null for none. */

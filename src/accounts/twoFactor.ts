@@ -60,7 +60,7 @@ export class TwoFactor {
     const begun = await store.twoFactor(id);
     if (begun?.onSince !== undefined) throw isOnAlready();
     if (begun === undefined || now() - begun.begunAtMs > SETUP_LIFETIME_MS) {
-      throw new PersonRefusal("nothing", "this setup has expired: start again with a new QR code");
+      throw new PersonRefusal("not-found", "this setup has expired: start again with a new QR code");
     }
     const codes = newRecoveryCodes();
     await this.#counted(id, async () => {
@@ -131,7 +131,7 @@ export class TwoFactor {
     use: (usable: UsableCode) => Promise<boolean>,
   ): Promise<void> {
     const done = await this.passing(accountId, code, async (usable) => {
-      if (usable === undefined) throw new PersonRefusal("nothing", "two-factor sign-in is off");
+      if (usable === undefined) throw new PersonRefusal("not-found", "two-factor sign-in is off");
       return (await use(usable)) || undefined;
     });
     if (done !== true) throw wrongCode();

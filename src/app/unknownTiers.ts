@@ -15,7 +15,7 @@ export class UnknownTiers extends OperatorError {
 
 const MAX_NAMED = 10;
 
-/** The tiers of accounts that the table lacks, those with the most accounts first. */
+/** The tiers of accounts that the table lacks, the most common first. */
 export async function unknownTiers(
   accounts: { byTier(): Promise<readonly TierCount[]> },
   tiers: TierTable,

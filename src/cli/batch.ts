@@ -6,7 +6,7 @@ import { failureOf } from "./failures.ts";
 import { withProgress } from "./progress.ts";
 import { addAnswering } from "./sources/server.ts";
 import { companyRow, oneLine, tableLines } from "./sources/show.ts";
-import type { CompanySummary, Source } from "./sources/source.ts";
+import type { CommandSource, CompanySummary } from "./sources/source.ts";
 
 const STDIN = "-";
 /** Longer lists are for `opzoek jobs`. */
@@ -52,7 +52,7 @@ function failureIn({ stopped, failed }: Batch, count: number): string | undefine
 }
 
 async function run(
-  source: Source,
+  source: CommandSource,
   numbers: readonly string[],
   enrich: boolean,
   context: CliContext,

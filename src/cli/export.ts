@@ -6,14 +6,14 @@ import {
   generateCompanies,
 } from "../demo/registry/generateCompanies.ts";
 import { MAX_COMPANIES } from "../demo/registry/numbers.ts";
-import { EXPORT_FORMATS, type ExportFormat, exportLines } from "../import/export/exportLines.ts";
+import { companyLines, EXPORT_FORMATS, type ExportFormat } from "../import/export/exportLines.ts";
 import { formatFacts } from "../import/jsonl.ts";
 import { allowedCompanies } from "../lookup/suppression/suppressed.ts";
 import { registryDirectory } from "../registry/paths.ts";
 import { openRegistry } from "../registry/registry.ts";
 import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";
 import { suppressedNumbers } from "./opening.ts";
-import { localPath, wholeNumber } from "./options.ts";
+import { localPathArgument, wholeNumber } from "./options.ts";
 import { writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { noRegistry } from "./snapshot.ts";
@@ -35,7 +35,7 @@ export const addExportCommand: AddCommand = (program, context) => {
         .choices(EXPORT_FORMATS)
         .default("jsonl"),
     )
-    .option("--out <file>", "write to this file instead of stdout", localPath)
+    .option("--out <file>", "write to this file instead of stdout", localPathArgument)
     .action((options: Options) => exportRegistry(options, context));
 };
 
@@ -47,7 +47,7 @@ async function exportRegistry({ format, out }: Options, context: CliContext): Pr
     const snapshot = registry.current;
     if (snapshot === undefined) throw new CommandFailure(noRegistry(directory));
     const total = snapshot.info.companies;
-    const lines = exportLines({ all: () => allowedCompanies(suppressed, snapshot.all()) }, format);
+    const lines = companyLines({ all: () => allowedCompanies(suppressed, snapshot.all()) }, format);
     await withProgress(context, (progress) =>
       writeLines(lines, out, (done) => progress.update({ stage: "companies", done, total })),
     );
@@ -68,7 +68,7 @@ export const addGenerateCommand: AddCommand = (program, context) => {
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
       DEMO_SEED,
     )
-    .option("--out <file>", "write to this file instead of stdout", localPath)
+    .option("--out <file>", "write to this file instead of stdout", localPathArgument)
     .action(async ({ out, ...size }: DemoSize & { readonly out?: string }) => {
       await withProgress(context, (progress) =>
         writeLines(generatedLines(size), out, (done) =>

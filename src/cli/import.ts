@@ -5,7 +5,7 @@ import { parseInstant } from "../company/dates.ts";
 import { importFiles } from "../import/importFiles.ts";
 import { importLive } from "../import/importLive.ts";
 import { STDIN } from "../import/open/openInput.ts";
-import { cleanName } from "../import/origin.ts";
+import { cleanOriginName } from "../import/origin.ts";
 import { reportLines } from "../import/report.ts";
 import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import/request.ts";
 import { known } from "../lib/values.ts";
@@ -13,7 +13,7 @@ import { recordWork } from "../registry/lastWork.ts";
 import { registryDirectory } from "../registry/paths.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
 import { suppressedNumbers } from "./opening.ts";
-import { columnMap, localPath } from "./options.ts";
+import { columnMap, localPathArgument } from "./options.ts";
 import { addPrinting, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { refuseCopy } from "./snapshot.ts";
@@ -69,7 +69,7 @@ export const addImportCommand: AddCommand = (program, context) => {
     .addOption(
       new Option("--encoding <encoding>", "csv only: utf8 (default) or latin1").choices(["utf8", "latin1"]),
     )
-    .option("--rejects <file>", "write skipped records to this CSV file", localPath);
+    .option("--rejects <file>", "write skipped records to this CSV file", localPathArgument);
   addPrinting(command, context, (format: ImportFormat, files: string[], options: Options) =>
     recordWork(context.settings().DATA_DIR, `import ${format}`, () =>
       runImport(format, files, options, context),
@@ -147,7 +147,7 @@ function dateOf(text: string): string {
 }
 
 function nameOf(text: string): string {
-  const clean = cleanName(text);
+  const clean = cleanOriginName(text);
   if (clean === text) return text;
   throw new InvalidArgumentError(
     `It may contain a-z, 0-9, ".", "_" and "-", at most 64 characters, such as ${clean}.`,

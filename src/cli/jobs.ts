@@ -3,7 +3,7 @@ import { type JobKind, Jobs, type SubmittedJob } from "../../client/src/jobs/ind
 import { JOB_KINDS } from "../contract/jobs.ts";
 import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
 import { failureOf } from "./failures.ts";
-import { JSON_OPTION, type JsonOption, localPath, wholeNumber } from "./options.ts";
+import { JSON_OPTION, type JsonOption, localPathArgument, wholeNumber } from "./options.ts";
 import { addPrinting, columnsText, print, writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { LIST_FORMATS, type ListFileFormat, readList } from "./sources/listInput.ts";
@@ -68,7 +68,7 @@ export const addJobsCommand: AddCommand = (program, context) => {
     .description("download the results of a list so far")
     .argument("<id>", "id of the list")
     .addOption(new Option("--format <format>", "jsonl or csv").choices(RESULT_FORMATS).default("jsonl"))
-    .option("--out <file>", "write to this file; resumes an interrupted download", localPath);
+    .option("--out <file>", "write to this file; resumes an interrupted download", localPathArgument);
   addServiceOptions(results).action((id: string, options: ResultsOptions) =>
     fetchResults(id, options, context),
   );

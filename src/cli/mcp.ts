@@ -33,7 +33,7 @@ async function callTool(service: Opzoek, { endpoint, read }: Tool, args: Argumen
   const onAnswer = (received: AnswerInfo) => {
     info = received;
   };
-  // An older service may not know a parameter that was left out.
+  // An older service may not know an omitted parameter.
   const given = (part: Arguments) =>
     Object.fromEntries(Object.entries(part).filter(([name]) => Object.hasOwn(args, name)));
   try {

@@ -71,10 +71,10 @@ export async function withLive<T>(
   maxCalls: number,
   use: (live: LiveParts) => Promise<T>,
 ): Promise<T> {
-  const { openSource } = await import("../app/compose/kvk.ts");
+  const { openLiveSource } = await import("../app/compose/kvk.ts");
   const settings = context.settings();
   return withState(settings, async ({ live: store }) => {
-    const live = await openSource(settings, store, maxCalls);
+    const live = await openLiveSource(settings, store, maxCalls);
     if (live === undefined) {
       throw new CommandFailure("This command calls KVK and needs a key: set KVK_API_KEY.");
     }

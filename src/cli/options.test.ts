@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { UsageError } from "./command.ts";
-import { localPath } from "./options.ts";
+import { localPathArgument } from "./options.ts";
 
 it.each([
   "s3://bucket/published",
@@ -10,12 +10,12 @@ it.each([
   "S3+x://b",
   "",
 ])("refuses to write to %j", (text) => {
-  expect(() => localPath(text)).toThrow(UsageError);
+  expect(() => localPathArgument(text)).toThrow(UsageError);
 });
 
 it.each(["published", "./s3:", "/srv/published", "C:\\published", "a:b", "s3:/bucket"])(
   "may write to %j",
   (text) => {
-    expect(localPath(text)).toBe(text);
+    expect(localPathArgument(text)).toBe(text);
   },
 );

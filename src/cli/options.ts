@@ -41,7 +41,7 @@ export function kvkNumber(text: string): KvkNumber {
  * from an unset variable, means the current folder.
  * @throws {UsageError} for both
  */
-export function localPath(text: string): string {
+export function localPathArgument(text: string): string {
   if (text === "") throw new UsageError("the path is empty: check that the variable it comes from is set");
   if (hasScheme(text)) {
     throw new UsageError(

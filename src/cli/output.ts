@@ -56,7 +56,7 @@ export function counted(count: number, one: string, many: string): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-/** The columns of a list that are read, and those that are not. */
+/** The columns of a list that are read, and the ignored ones. */
 export function columnsText({ used, unused }: UsedColumns): string {
   const rest = unused.length === 0 ? "" : ` Not used: ${unused.join(", ")}.`;
   return `Columns: ${used.map(({ column, field }) => `${column} (${field})`).join(", ")}.${rest}`;

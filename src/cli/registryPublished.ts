@@ -5,10 +5,10 @@ import { recordWork } from "../registry/lastWork.ts";
 import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../registry/published/keys.ts";
 import { publishSnapshot } from "../registry/published/publish.ts";
 import { PublishedRegistry } from "../registry/published/publishedRegistry.ts";
-import { openSource } from "../registry/published/source.ts";
-import { lossesShown } from "../registry/shrinking.ts";
+import { openPublishedSource } from "../registry/published/source.ts";
+import { lossesShown } from "../registry/shrinkGuard.ts";
 import { type CliContext, UsageError } from "./command.ts";
-import { localPath } from "./options.ts";
+import { localPathArgument } from "./options.ts";
 import { addPrinting, megabytes, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { companiesOf, directoryOf } from "./snapshot.ts";
@@ -42,7 +42,7 @@ export function addPublishedCommands(registry: Command, context: CliContext): vo
     .argument(
       "<folder>",
       "the folder that REGISTRY_URL of the other nodes points to; created if it does not exist",
-      localPath,
+      localPathArgument,
     )
     .option("--allow-shrink", "publish even if nodes lose more than a tenth of an origin's companies");
   addPrinting(publishing, context, (folder: string, options: Options) =>
@@ -92,7 +92,7 @@ async function fetchOnce(options: Options, context: CliContext): Promise<Result>
       "Set REGISTRY_URL to the published folder and REGISTRY_PUBLIC_KEY to the public key of the publisher.",
     );
   }
-  const source = openSource(settings.REGISTRY_URL, settings.REGISTRY_HEADERS);
+  const source = openPublishedSource(settings.REGISTRY_URL, settings.REGISTRY_HEADERS);
   try {
     const done = await withProgress(context, (progress) =>
       new PublishedRegistry({

@@ -4,7 +4,7 @@ import { Register } from "../demo/kvk/register.ts";
 import { SIMULATED_KVK_KEY, startKvkSimulator } from "../demo/kvk/server.ts";
 import { SIMULATED_SUBSCRIPTION } from "../demo/kvk/signals.ts";
 import type { ListenOptions } from "../demo/simulator/simulator.ts";
-import { type Holder, knownToVies } from "../demo/vies/holders.ts";
+import { knownToVies, type NumberHolder } from "../demo/vies/holders.ts";
 import { startViesSimulator } from "../demo/vies/server.ts";
 import { type AddCommand, CommandFailure } from "./command.ts";
 import { wholeNumber } from "./options.ts";
@@ -96,6 +96,6 @@ async function startChangingKvk(options: ListenOptions): Promise<Simulator> {
 }
 
 /** The companies of a simulated KVK, which are always the same. */
-function* companiesOfKvk(): Generator<Holder> {
+function* companiesOfKvk(): Generator<NumberHolder> {
   for (const { facts } of new Register().all) yield { company: facts, vatNumber: facts.vatNumber };
 }

@@ -2,11 +2,11 @@ import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { locationOf, openRows, upgradeState, withRows } from "../app/compose/state.ts";
 import type { Settings } from "../app/settings/settings.ts";
-import type { StateReport } from "../database/checking/checkState.ts";
-import type { Summary } from "../database/moving/exportLines.ts";
+import type { StateReport } from "../database/consistency/checkState.ts";
+import type { Summary } from "../database/transfer/exportLines.ts";
 import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
 import { settingsForReading, settingsForWriting } from "./opening.ts";
-import { JSON_OPTION, type JsonOption, localPath } from "./options.ts";
+import { JSON_OPTION, type JsonOption, localPathArgument } from "./options.ts";
 import { addPrinting, print, unreadable, writeLines } from "./output.ts";
 import { withProgress } from "./progress.ts";
 
@@ -24,7 +24,7 @@ export const addStateCommand: AddCommand = (program, context) => {
       "check that the ledger matches usage and that reservations, keys and accounts are consistent; changes nothing and works while the service is running; exit code 1 if something is wrong",
     );
   addPrinting(check, context, async () => {
-    const { checkState } = await import("../database/checking/checkState.ts");
+    const { checkState } = await import("../database/consistency/checkState.ts");
     const report = await withProgress(context, (progress) =>
       checkState(locationOf(settingsForReading(context)), {
         onRule: (rule) => progress.say(() => `checking  ${rule}`),
@@ -69,7 +69,7 @@ export const addStateCommand: AddCommand = (program, context) => {
     .description(
       "export the state as JSON lines, in the same format for every store; works while the service is running",
     )
-    .option("--out <file>", "write to this file instead of stdout", localPath)
+    .option("--out <file>", "write to this file instead of stdout", localPathArgument)
     .action(({ out }: { out?: string }) =>
       reportingRows((onRows) => writeLines(exported(context.settings()), out, onRows)),
     );
@@ -78,7 +78,7 @@ export const addStateCommand: AddCommand = (program, context) => {
     .description("import an export into an empty state; stop the service first")
     .argument("<file>", "a file written by `opzoek state export`");
   addPrinting(restoreFrom, context, async (file: string) => {
-    const { importLines } = await import("../database/moving/importLines.ts");
+    const { importLines } = await import("../database/transfer/importLines.ts");
     const imported = await reportingRows((onRows) =>
       withRows(settingsForWriting(context), (state) => importLines(linesOf(file), state, onRows), {
         mayBeNew: true,
@@ -95,7 +95,7 @@ export const addBackupCommand: AddCommand = (program, context) => {
     .description(
       "back up the embedded state to a new, verified file in a folder; works while the service is running",
     )
-    .argument("<folder>", "folder for backups, preferably on another disk", localPath)
+    .argument("<folder>", "folder for backups, preferably on another disk", localPathArgument)
     .option(...JSON_OPTION)
     .action(async (folder: string, options: JsonOption) => {
       refuseDatabase(context);
@@ -120,7 +120,7 @@ export const addRestoreCommand: AddCommand = (program, context) => {
   const command = program
     .command("restore")
     .description("verify a backup and replace the embedded state with it; stop the service first")
-    .argument("<backup>", "a file written by `opzoek backup`", localPath)
+    .argument("<backup>", "a file written by `opzoek backup`", localPathArgument)
     .option("--replace", "move an existing state aside");
   addPrinting(
     command,
@@ -158,7 +158,7 @@ function refuseDatabase(context: CliContext): void {
 
 /** Copies the state to an empty one, which may be `embedded`, and leaves the original unchanged. */
 async function moveTo(context: CliContext, to: string, onRows: (rows: number) => void): Promise<Summary> {
-  const { moveState } = await import("../database/moving/importLines.ts");
+  const { moveState } = await import("../database/transfer/importLines.ts");
   const from = settingsForWriting(context);
   // Validated like the setting: a misspelt parameter in the address must not send the rows unencrypted.
   const url = to === EMBEDDED ? undefined : context.settings({ DATABASE_URL: to }).DATABASE_URL;
@@ -169,10 +169,10 @@ async function moveTo(context: CliContext, to: string, onRows: (rows: number) =>
 
 /** The state at one moment, line by line. */
 async function* exported(settings: Settings): AsyncGenerator<string> {
-  const { exportLines } = await import("../database/moving/exportLines.ts");
+  const { exportStateLines } = await import("../database/transfer/exportLines.ts");
   const state = await openRows(settings, { access: "shared" });
   try {
-    yield* exportLines(state);
+    yield* exportStateLines(state);
   } finally {
     await state.close();
   }

@@ -8,7 +8,7 @@ export interface Screen {
 }
 
 /** The source of stdin. */
-export interface Input {
+export interface Stdin {
   readonly isTerminal: boolean;
   lines(): AsyncIterable<string>;
 }
@@ -22,11 +22,11 @@ export interface Terminal {
   /** By default a file or a pipe. */
   readonly screen?: Screen;
   /** By default at its end. */
-  readonly input?: Input;
+  readonly input?: Stdin;
 }
 
 export const NO_SCREEN: Screen = { columns: undefined, hasColours: false };
-export const NO_INPUT: Input = { isTerminal: true, async *lines() {} };
+export const NO_INPUT: Stdin = { isTerminal: true, async *lines() {} };
 
 async function* ownLines(): AsyncGenerator<string> {
   const { createInterface } = await import("node:readline");

@@ -40,7 +40,7 @@ const NOT_IN_CITY = new RegExp(
 /** Longer than any Dutch place name. */
 const MAX_CITY_LENGTH = 60;
 
-/** Whether a text is a city and nothing else. Some real ones fail (`2e Exloërmond`): they are left out where that matters. */
+/** Whether a text is a city and nothing else. Some real cities fail (`2e Exloërmond`), and are omitted where that matters. */
 export function isUnambiguousCity(text: string): boolean {
   return text.length <= MAX_CITY_LENGTH && /\p{L}/u.test(text) && !NOT_IN_CITY.test(text);
 }

@@ -151,7 +151,7 @@ function namesToCodes(): Map<string, string> {
   return names;
 }
 
-/** Words that some writers leave out: `Trinidad & Tobago`, `Trinidad en Tobago`. */
+/** Words that some writers omit: `Trinidad & Tobago`, `Trinidad en Tobago`. */
 const SMALL_WORDS = new Set("and en und et the de het der die des du van of la le les".split(" "));
 const TITLE = /^(?:republic|kingdom|state|republiek|koninkrijk|republique|republik|konigreich)(?=\p{L})/u;
 

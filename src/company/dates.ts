@@ -61,7 +61,7 @@ function withMonthNumber(text: string): readonly (string | undefined)[] | null {
   return month === -1 ? null : [whole, day, String(month + 1), year];
 }
 
-/** Whether a company can be registered since a day: not before any was, and not from a later day than today or, east of UTC, tomorrow. */
+/** Whether a company can be registered since a day: at earliest since the first registrations, at latest since today, or tomorrow east of UTC. */
 export function isRegistrationDay(day: string, nowMs = Date.now()): boolean {
   return day >= FIRST_REGISTRATION && Date.parse(day) <= nowMs + DAY_MS;
 }

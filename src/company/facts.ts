@@ -42,6 +42,6 @@ export interface SourcedFacts {
   readonly origin: string;
   readonly asOf: string;
   readonly facts: CompanyFacts;
-  /** An investment fund. Its number may be that of the company that manages it, so other facts replace these. */
+  /** An investment fund. Its number may belong to the company that manages it, so other facts replace these. */
   readonly isFund?: true;
 }

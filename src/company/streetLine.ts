@@ -73,7 +73,7 @@ const BEHIND_NUMBER = new RegExp(
   `(?:(?<![\\s,(-])[\\s,(-]+)?(?:(?:\\b${ORDINAL})?\\b(?:${BUILDING_WORDS})\\b|\\b\\p{L}*-?(?:toren|tower)\\b|\\bt\\.\\s?o\\b|\\bt/o\\b|\\b(?:${CARE_OF_WORDS})|[,;|(]).*$`,
   "isu",
 );
-/** Texts there that are left out without a note. */
+/** Texts there that are omitted without a note. */
 const LEFT_OUT = new RegExp(
   `^(?:(?:${BUILDING}|\\p{L}*-?(?:toren|tower)\\b.*|t\\.?\\s?/?o\\b.*|[0-9]+(?:e|de|ste))$|$)`,
   "iu",
@@ -122,7 +122,7 @@ export function postalAddress(text: string, street = PO_BOX_STREET): StreetAndNu
  * Splits `MARKWEG 194`, `Plein 1940 12 a`, `Laan 1940-1945 3-A`, `2e Oosterparkstraat 12 hs`, `Postbus 200` or
  * `Antwoordnummer 123`. The number is the first one after the street's name that is followed only by a letter and an
  * addition; a line without such a number is a street as a whole, and so is a text that is too long for an address. Units
- * and floors are left out.
+ * and floors are omitted.
  */
 export function splitStreet(line: string, onUnplaced: OnUnplaced = () => {}): StreetAndNumber {
   const spaced = line.replace(/\s+/gu, " ").trim();
@@ -221,7 +221,7 @@ export function parseHouseNumber(text: string, onUnplaced?: OnUnplaced): string 
 }
 
 /**
- * The house number with an addition from a field of its own: `12` and `hs` are `12-hs`. A unit or a floor is left out;
+ * The house number with an addition from a field of its own: `12` and `hs` are `12-hs`. A unit or a floor is omitted;
  * undefined when the text is neither.
  */
 export function addToNumber(houseNumber: string, addition: string): string | undefined {

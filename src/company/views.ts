@@ -34,7 +34,7 @@ export type ViewSource = {
 };
 
 interface View<Found> {
-  /** Whether the origin has the requested part; if not, another one is asked for it. */
+  /** Whether the origin has the requested part; if not, another origin supplies it. */
   isWhole(found: Found): boolean;
   ofFacts(merged: MergedCompany): Found;
   /** The answer about a company that has ended since. */

@@ -37,8 +37,8 @@ export function mailboxOf(text: string): { readonly localPart: string; readonly 
   // Checked before lower-casing: the Kelvin sign becomes a k.
   if (localPart.length > MAX_LOCAL_LENGTH || !DOT_STRING.test(localPart)) return undefined;
   const domain = asciiDomain(text.slice(at + 1).toLowerCase());
-  const isTaken = domain !== undefined && DOMAIN.test(domain);
-  return isTaken && localPart.length + 1 + domain.length <= MAX_LENGTH ? { localPart, domain } : undefined;
+  const isAccepted = domain !== undefined && DOMAIN.test(domain);
+  return isAccepted && localPart.length + 1 + domain.length <= MAX_LENGTH ? { localPart, domain } : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Responses about monitors for the account page, besides those of the API. */
+/** Responses about monitors for the account page, in addition to the API. */
 import { type Static, Type } from "typebox";
 import { count, flag, moment, object, rows, text } from "./fields.ts";
 import { type ChangeEvent, ChangeEventSchema } from "./monitors.ts";

@@ -25,7 +25,7 @@ export const JOB_OPERATIONS = {
 } as const satisfies Record<JobKind, Operation>;
 
 /** The maximum cost of one number of a list, in tokens. */
-export function priceOfNumber(kind: JobKind): number {
+export function priceOfItem(kind: JobKind): number {
   return PRICES[JOB_OPERATIONS[kind]];
 }
 
@@ -70,7 +70,7 @@ export const JobKindSchema = word(
   "The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0).",
 );
 
-/** The columns of a list that are read, and those that are not. */
+/** The columns of a list that are read, and the ignored ones. */
 export interface UsedColumns {
   readonly used: readonly { readonly column: string; readonly field: string }[];
   readonly unused: readonly string[];

@@ -18,7 +18,7 @@ export function pageKeyOf(accountId: string): string {
   return ID_START + accountId;
 }
 
-/** Whether an id is that of a page key. */
+/** Whether an id belongs to a page key. */
 export function isPageKey(keyId: string): boolean {
   return keyId.startsWith(ID_START);
 }

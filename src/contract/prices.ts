@@ -47,7 +47,7 @@ export const PRICE_LIST = {
 } as const satisfies Partial<Record<Operation, string>>;
 export type PricedThing = keyof typeof PRICE_LIST;
 
-/** The price of an enriched response with neither activities nor a VAT verdict: that of a basic one. */
+/** The price of an enriched response with neither activities nor a VAT verdict: the basic price. */
 export const PRICE_WITHOUT_ENRICHMENT = 1;
 
 /** The operation of a ledger line; `other` is a call with a valid key to an unknown endpoint. */

@@ -33,4 +33,4 @@ export function contentOfToken(token: string): Buffer | undefined {
 export const BROWSER_CALLS_PER_MINUTE = 30;
 
 /** The lifetime of a token: minimum, maximum and default. */
-export const TOKEN_MINUTES = { least: 5, most: 60, usual: 15 } as const;
+export const TOKEN_MINUTES = { min: 5, max: 60, usual: 15 } as const;

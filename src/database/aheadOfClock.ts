@@ -2,10 +2,10 @@ import type { Kysely } from "kysely";
 import { MAX_AHEAD_MS, minuteOf, minuteStartMs, monthOf, monthStartMs } from "../lib/periods.ts";
 import type { Tables } from "./schema/tables.ts";
 
-/** Windows and months that a wrong clock began, unless the clock is wrong now. Times are Unix milliseconds. */
+/** Windows and months that lie ahead of the clock: it was wrong then, or is wrong now. Times are Unix milliseconds. */
 export interface FutureRecords {
   readonly nowMs: number;
-  /** When the latest of them begins. */
+  /** When the latest one begins. */
   readonly latestMs: number;
   /** Keys with such a window. */
   readonly keys: number;

@@ -1,11 +1,11 @@
 /**
- * Leases: a process claims a row for a time, and after that another one may. Claims are counted: a process that is late changes nothing,
- * because its number is no longer the row's.
+ * Leases: a process claims a row for a time; afterwards another process may claim it. Each claim has a number. A late process changes
+ * nothing, because the row has a newer number.
  */
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { MONITOR_BOUNDS } from "../contract/monitors.ts";
-import { type Changes, changeRows, type Match, type Row, updateRows } from "./rows.ts";
+import { changeRows, type Row, type RowChanges, type RowMatch, updateRows } from "./rows.ts";
 import type { Tables } from "./schema/tables.ts";
 
 const MAX_LEASE_MS = 600_000;
@@ -26,7 +26,7 @@ interface LeaseTerm {
   readonly leaseMs: number;
 }
 
-/** Whether a time is over. One that is more than `maxMs` ahead was set by a wrong clock. */
+/** Whether a time is over. A time more than `maxMs` ahead was set by a wrong clock. */
 export function isOver(column: string, nowMs: number, maxMs: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.ref(column)} <= ${nowMs} or ${sql.ref(column)} > ${nowMs + maxMs})`;
 }
@@ -45,15 +45,16 @@ export function isFree(table: Leased, nowMs: number, alias: string = table): Raw
 export async function claimRow<Table extends Leased>(
   db: Kysely<Tables>,
   table: Table,
-  match: Match<Table>,
+  match: RowMatch<Table>,
   { nowMs, leaseMs }: LeaseTerm,
-  changes: Changes<Table> = {},
+  changes: RowChanges<Table> = {},
   condition: RawBuilder<unknown> = sql``,
 ): Promise<Row<Table> | undefined> {
   const { claims, until } = LEASES[table];
   const lease = { [claims]: sql`${sql.ref(claims)} + 1`, [until]: nowMs + leaseMs };
   const isClaimable = sql`and ${isFree(table, nowMs)} ${condition}`;
-  const [row] = await changeRows(db, table, match, { ...changes, ...lease } as Changes<Table>, isClaimable);
+  const claimed = { ...changes, ...lease } as RowChanges<Table>;
+  const [row] = await changeRows(db, table, match, claimed, isClaimable);
   return row;
 }
 

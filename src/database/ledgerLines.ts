@@ -3,7 +3,7 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tables } from "./schema/tables.ts";
 
 /**
- * The lines of the ledger and the rows of failed calls: there may be two rows per key, day and operation, which must be
+ * The lines of the ledger and the rows of failed calls. A key, day and operation may have one row of each, which must be
  * summed. Failed calls with test keys are not counted.
  */
 export function ledgerLines(db: Kysely<Tables>, isTest = false) {

@@ -76,7 +76,7 @@ export class OlderState extends StateRefused {
 
 /**
  * Migrates the tables to this program's version. `isInTransaction`: the caller has begun a transaction and commits it, so
- * that no one else changes the tables meanwhile.
+ * that no one else changes the tables in the meantime.
  */
 export async function migrate(
   db: Kysely<Tables>,

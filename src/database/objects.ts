@@ -43,7 +43,7 @@ export type ObjectOf<Table extends Name, Own extends keyof Tables[Table] = keyof
   }
 >;
 
-/** An object to store; nullable columns and those with a default may be absent. */
+/** An object to store; nullable columns and columns with a default may be absent. */
 export type NewObject<Table extends Name> = Shape<
   {
     [Column in keyof Tables[Table] as [MayLack<Table, Column>] extends [never]

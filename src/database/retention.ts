@@ -10,7 +10,7 @@ import { changeSome, deleteStep, type ExpiredRows, ROWS_PER_STEP } from "./sweep
 /** How long reservations are stored after they expired, for late settlements. */
 export const EXPIRED_RESERVATION_RETENTION_MS = 3_600_000;
 
-/** How long typing sessions are stored: longer than any lasts, even by a clock that is a little behind. */
+/** How long typing sessions are stored: longer than any session, even if a clock is a little behind. */
 export const SESSION_RETENTION_MS = 600_000;
 
 /** How long ids of batches are stored: far longer than a session may stay in a transaction, so every lost commit has ended. */
@@ -22,7 +22,7 @@ export const DELETE_EXPIRED_EVERY_MS = 60_000;
 /** How long nothing is deleted after the clock jumped ahead: calls that were running then must still be settled. */
 export const CLOCK_JUMP_GRACE_MS = 120_000;
 
-/** @param now the store's clock, Unix milliseconds */
+/** @param now the clock of the store, Unix milliseconds */
 export function lapsedQueries(db: Kysely<Tables>, now: StoreClock) {
   /** Both clocks at the last reading: the wall clock can jump, the steady one cannot. */
   let clocks: { readonly nowMs: number; readonly steadyMs: number } | undefined;
@@ -30,7 +30,7 @@ export function lapsedQueries(db: Kysely<Tables>, now: StoreClock) {
   let deletesFromMs = 0;
   return {
     /**
-     * Deletes some expired reservations, ended typing sessions and old ids of batches; nothing at the first call, nor soon after the clock jumped ahead.
+     * Deletes some expired reservations, ended typing sessions and old ids of batches. The first call deletes nothing, nor does a call soon after the clock jumped ahead.
      * @returns whether there may be more
      */
     async deleteLapsed(): Promise<boolean> {

@@ -11,16 +11,16 @@ import {
 import { TABLES, type Tables } from "./schema/tables.ts";
 import { POSTGRES, SQLITE } from "./sql.ts";
 
-/** The number of due rows to try to claim; the rest is left to the next attempt. */
+/** The number of due rows to try to claim; the next attempt tries the rest. */
 export const MAX_CANDIDATES = 8;
 
 type Name = keyof Tables;
 export type Row<Table extends Name> = Selectable<Tables[Table]>;
 /** Values of columns; a list matches any of its values. */
-export type Match<Table extends Name> = {
+export type RowMatch<Table extends Name> = {
   readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | readonly Row<Table>[Column][];
 };
-export type Changes<Table extends Name> = {
+export type RowChanges<Table extends Name> = {
   readonly [Column in keyof Row<Table>]?: Row<Table>[Column] | RawBuilder<unknown>;
 };
 
@@ -28,7 +28,7 @@ export type Changes<Table extends Name> = {
 export async function findRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
-  match: Match<Table>,
+  match: RowMatch<Table>,
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<readonly Row<Table>[]> {
   const { rows } = await sql<Row<Table>>`
@@ -39,7 +39,7 @@ export async function findRows<Table extends Name>(
 export async function findRow<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
-  match: Match<Table>,
+  match: RowMatch<Table>,
   extraSql?: RawBuilder<unknown>,
 ): Promise<Row<Table> | undefined> {
   const [row] = await findRows(db, table, match, extraSql);
@@ -54,12 +54,12 @@ export async function insertRows<Table extends Name>(
   await db.insertInto(table).values(rows).execute();
 }
 
-/** @returns the number of updated rows */
+/** Updates rows. @returns how many */
 export async function updateRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
-  match: Match<Table>,
-  changes: Changes<Table>,
+  match: RowMatch<Table>,
+  changes: RowChanges<Table>,
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -73,8 +73,8 @@ export async function updateRows<Table extends Name>(
 export async function changeRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
-  match: Match<Table>,
-  changes: Changes<Table>,
+  match: RowMatch<Table>,
+  changes: RowChanges<Table>,
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<readonly Row<Table>[]> {
   const { rows } = await sql<Row<Table>>`
@@ -88,7 +88,7 @@ export async function changeRows<Table extends Name>(
 export function lockRows<Table extends Name>(
   transaction: Transaction<Tables>,
   table: Table,
-  match: Match<Table>,
+  match: RowMatch<Table>,
   extraSql?: RawBuilder<unknown>,
 ): Promise<readonly Row<Table>[]> {
   const { columns, key } = TABLES[table];
@@ -97,11 +97,11 @@ export function lockRows<Table extends Name>(
   return changeRows(transaction, table, match, unchanged, extraSql);
 }
 
-/** @returns the number of deleted rows */
+/** Deletes rows. @returns how many */
 export async function deleteRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
-  match: Match<Table>,
+  match: RowMatch<Table>,
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -113,7 +113,7 @@ export async function deleteRows<Table extends Name>(
 export async function takeRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
-  match: Match<Table>,
+  match: RowMatch<Table>,
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<readonly Row<Table>[]> {
   const { rows } = await sql<Row<Table>>`
@@ -131,7 +131,7 @@ export async function upsertRow<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
   row: Insertable<Tables[Table]>,
-  changes?: Changes<Table>,
+  changes?: RowChanges<Table>,
   condition: RawBuilder<unknown> = sql``,
 ): Promise<boolean> {
   const columns = Object.keys(row).map((column) => sql.ref(column));
@@ -147,7 +147,7 @@ export async function upsertRow<Table extends Name>(
 export function countRows<Table extends Name>(
   db: Kysely<Tables>,
   table: Table,
-  match: Match<Table>,
+  match: RowMatch<Table>,
   extraSql: RawBuilder<unknown> = sql``,
 ): Promise<number> {
   return countOf(db, sql`select 1 from ${sql.table(table)} where ${conditionsOf(match)} ${extraSql}`);

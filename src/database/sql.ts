@@ -8,7 +8,7 @@ export interface Dialect {
   /**
    * The objects of a JSON list as the rows of a table.
    * @param columns names and types, as in `id text, account_id text`; the objects have the same names in camel case, or
-   * the one that follows a type. See {@link columnsOf}
+   * the name that follows the type. See {@link columnsOf}
    */
   list(place: number, table: string, columns: string): string;
   /** Whether a column is one of the texts of a JSON list. */
@@ -38,7 +38,7 @@ export const POSTGRES: Dialect = {
     const typed = all.map(({ property, type }) => `"${property}" ${type}`);
     return `(select ${selected.join(", ")} from jsonb_to_recordset($${place}::jsonb) as r (${typed.join(", ")})) as ${table}`;
   },
-  // An array makes the planner look rows up by index, however small the table was when it planned.
+  // An array makes the planner find rows by index, however small the table was when it planned.
   isIn: (column, place) => `${column} = any(array(select jsonb_array_elements_text($${place}::jsonb)))`,
   lock: (tables, whenLocked) =>
     `for no key update of ${tables}${whenLocked === "skip" ? " skip locked" : ""}`,
@@ -139,7 +139,7 @@ export interface Query<Row = never> {
   readonly values: readonly Value[];
 }
 
-/** @param list the first parameter: texts, or objects with the properties that the statement reads and maybe more */
+/** @param list the first parameter: texts, or objects with at least the properties that the statement reads */
 export function query<Row>(
   sqlStatement: Statement<Row>,
   list: readonly (string | object)[],

@@ -24,8 +24,8 @@ export class LoginRefused extends StateRefused {
   }
 }
 
-/** A unique value was taken by another row at the same moment. */
+/** Another row got the same unique value at the same moment. */
 export class UniqueViolation extends StoreUnavailable {}
 
-/** The database rolled a transaction back because it and another one waited for each other. It may be repeated. */
+/** The database rolled a transaction back because of a deadlock. It may be repeated. */
 export class Collision extends StoreUnavailable {}

@@ -11,7 +11,7 @@ export async function shareSuppressions(transaction: Transaction<Tables>): Promi
   if (isPostgres(transaction)) await sql`lock table forgotten in row exclusive mode`.execute(transaction);
 }
 
-/** Those of these companies that are suppressed. */
+/** The suppressed companies among those given. */
 export async function suppressedAmong(
   db: Kysely<Tables>,
   kvkNumbers: readonly KvkNumber[],

@@ -5,7 +5,7 @@ import { claimRow, freeRows, isOver } from "./leases.ts";
 import { findRow, updateRows, upsertRow } from "./rows.ts";
 import type { Tables } from "./schema/tables.ts";
 
-/** Longer than any wait: a later time was set by a wrong clock. */
+/** Longer than any wait. A later time was set by a wrong clock. */
 const MAX_WAIT_MS = 2 * 86_400_000;
 
 export function turnQueries(db: Kysely<Tables>, now: StoreClock): TurnStore {
@@ -47,7 +47,7 @@ function dueAtMs(nowMs: number, waitMs: number): number {
   return waitMs === 0 ? 0 : nowMs + waitMs;
 }
 
-/** Removes a deleted account from the turns of accounts. */
+/** Removes a deleted account from the cursor of the turn that serves accounts one by one. */
 export async function deleteAccountTurn(db: Kysely<Tables>, accountId: string): Promise<void> {
   await updateRows(db, "turns", { name: "share", cursor: accountId }, { cursor: "" });
 }

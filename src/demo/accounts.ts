@@ -45,7 +45,7 @@ export async function ensureDemoAccounts(accounts: Accounts, tiers: TierTable): 
   return [...keys, ...test];
 }
 
-/** Whether the accounts include those of the demo, whose keys are public. */
+/** Whether there are demo accounts, whose keys are public. */
 export async function hasDemoAccounts(accounts: Accounts): Promise<boolean> {
   return (await accounts.list()).some(({ email }) => email.endsWith(DEMO_DOMAIN));
 }

@@ -17,7 +17,7 @@ import type { Call } from "./call.ts";
 import { Calls } from "./calls.ts";
 import { parseTraceParent } from "./callTrace.ts";
 import { clientAddressOf } from "./clientAddress.ts";
-import { addPendingResponse, boundConnections, memoryOf, removePendingResponse } from "./connections.ts";
+import { addPendingResponse, boundConnections, removePendingResponse, stateOf } from "./connections.ts";
 import { asApiError, isOurs } from "./errors.ts";
 import { COMMON, CROSS_ORIGIN, PREFLIGHTS } from "./headers.ts";
 import { refuseCompressedBodies } from "./input/read.ts";
@@ -72,7 +72,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
    * @returns false when the request must not begin, because an earlier response ends its connection
    */
   function begin(request: FastifyRequest, reply: FastifyReply): boolean {
-    const memory = memoryOf(request.raw.socket);
+    const memory = stateOf(request.raw.socket);
     if (!addPendingResponse(memory, reply.raw)) return false;
     memory.request = request;
     request.clientAddress = clientAddressOf(request.raw, proxies);

@@ -3,7 +3,7 @@ import { createServer, type ServerOptions, type ServerResponse } from "node:http
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { brokenRequestAnswerer } from "./brokenRequests.ts";
-import { addPendingResponse, memoryOf, removePendingResponse } from "./connections.ts";
+import { addPendingResponse, removePendingResponse, stateOf } from "./connections.ts";
 
 const WITHIN_MS = 15_000;
 const WHOLE = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
@@ -14,7 +14,7 @@ const BROKEN = "@@@\r\n\r\n";
 async function start(answer: (response: ServerResponse) => void, limits: ServerOptions = {}) {
   const seen = { counted: 0 };
   const server = createServer(limits, (request, response) => {
-    const memory = memoryOf(request.socket);
+    const memory = stateOf(request.socket);
     addPendingResponse(memory, response);
     response.on("close", () => removePendingResponse(memory, response));
     answer(response);

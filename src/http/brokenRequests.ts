@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { type ApiError, errorBody, invalid } from "../contract/errors.ts";
-import { endSoon, memoryOf } from "./connections.ts";
+import { closeAfterPending, stateOf } from "./connections.ts";
 import { COMMON, CROSS_ORIGIN, JSON_TYPE } from "./headers.ts";
 import { BODY_TIMES, LIMITS } from "./limits.ts";
 
@@ -24,7 +24,7 @@ const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 export function handleOddRequests(server: Server, answerBroken: BrokenRequestAnswerer): void {
   // Node.js would close the other half at once. Its HTTP servers have this option, although it is not documented for them.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on("connection", (socket) => socket.once("end", () => endSoon(socket)));
+  server.on("connection", (socket) => socket.once("end", () => closeAfterPending(socket)));
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
   server.on("connect", (_request, socket) => {
     if (!(socket instanceof Socket)) return void socket.destroy();
@@ -79,7 +79,7 @@ export interface BrokenRequestParts {
  */
 export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestParts): BrokenRequestAnswerer {
   return (error, socket) => {
-    const memory = memoryOf(socket);
+    const memory = stateOf(socket);
     const { isBroken } = memory;
     if (error.code === "ECONNRESET" || (!isBroken && !socket.writable)) {
       if (socket.bytesRead > 0 && !memory.hasSentRequest && !isBroken) count(socket.remoteAddress);

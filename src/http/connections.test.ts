@@ -3,14 +3,14 @@ import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
-import { addPendingResponse, endSoon, memoryOf } from "./connections.ts";
+import { addPendingResponse, closeAfterPending, stateOf } from "./connections.ts";
 
 const asked = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
 it("a connection that should end does so with its newest pending response, and later requests do not begin", async () => {
   const begun: ServerResponse[] = [];
   const server = createServer((request, response) => {
-    if (addPendingResponse(memoryOf(request.socket), response)) begun.push(response);
+    if (addPendingResponse(stateOf(request.socket), response)) begun.push(response);
     server.emit(request.url ?? "");
   });
   server.listen(0, "127.0.0.1");
@@ -21,7 +21,7 @@ it("a connection that should end does so with its newest pending response, and l
   const [three, four] = [once(server, "/3"), once(server, "/4")];
   client.write(["/1", "/2", "/3"].map(asked).join(""));
   await three;
-  for (const response of begun) endSoon(response.req.socket);
+  for (const response of begun) closeAfterPending(response.req.socket);
   client.write(asked("/4"));
   await four;
   expect(begun).toHaveLength(3);

@@ -27,7 +27,7 @@ export function connectionsOf(server: NetServer): ReadonlySet<Socket> {
 export const MAX_PENDING_RESPONSES = 16;
 
 /** The state of a connection. */
-class ConnectionMemory {
+class ConnectionState {
   /** A complete request was received, so a later reset may be just the end of an idle connection. */
   hasSentRequest = false;
   /** The newest response that is not sent yet, or whose request is incomplete. All other pending responses are sent before it. */
@@ -37,7 +37,7 @@ class ConnectionMemory {
   /** The bytes of the connection that were read when that request began. */
   bytesBefore = 0;
   /** Responses that began and were not sent yet. */
-  owed = 0;
+  pendingResponses = 0;
   /** The connection should end: its next response is the last. */
   isEnding = false;
   /** The response that ends it. Later requests do not begin, because they could be charged without an answer. */
@@ -46,19 +46,19 @@ class ConnectionMemory {
   isBroken = false;
 }
 
-const MEMORY = Symbol("memory");
+const STATE = Symbol("memory");
 
 /** A socket, or its substitute for calls within this process. */
-type Connection = Pick<Socket, "remoteAddress"> & { [MEMORY]?: ConnectionMemory };
+type Connection = Pick<Socket, "remoteAddress"> & { [STATE]?: ConnectionState };
 
 /** Returns the state of a connection. */
-export function memoryOf(connection: Connection): ConnectionMemory {
-  connection[MEMORY] ??= new ConnectionMemory();
-  return connection[MEMORY];
+export function stateOf(connection: Connection): ConnectionState {
+  connection[STATE] ??= new ConnectionState();
+  return connection[STATE];
 }
 
 /** Adds a pending response of a connection. @returns false when the response must not begin, because an earlier one ends the connection */
-export function addPendingResponse(memory: ConnectionMemory, answer: ServerResponse): boolean {
+export function addPendingResponse(memory: ConnectionState, answer: ServerResponse): boolean {
   if (memory.last !== undefined) {
     ignoreRest(answer.req.socket);
     return false;
@@ -66,8 +66,8 @@ export function addPendingResponse(memory: ConnectionMemory, answer: ServerRespo
   memory.hasSentRequest = true;
   memory.newest = answer;
   memory.bytesBefore = answer.req.socket.bytesRead;
-  memory.owed += 1;
-  if (memory.isEnding || memory.owed >= MAX_PENDING_RESPONSES) endWith(answer, memory);
+  memory.pendingResponses += 1;
+  if (memory.isEnding || memory.pendingResponses >= MAX_PENDING_RESPONSES) endWith(answer, memory);
   return true;
 }
 
@@ -80,28 +80,28 @@ function ignoreRest(socket: Socket & { readonly parser?: object | null }): void 
 }
 
 /** Ends a connection with its newest pending response if its headers are not sent yet, otherwise with the next one. */
-export function endSoon(connection: Connection): void {
-  const memory = memoryOf(connection);
+export function closeAfterPending(connection: Connection): void {
+  const memory = stateOf(connection);
   memory.isEnding = true;
   if (memory.last !== undefined || memory.newest === undefined || memory.newest.headersSent) return;
   endWith(memory.newest, memory);
 }
 
-function endWith(answer: ServerResponse, memory: ConnectionMemory): void {
+function endWith(answer: ServerResponse, memory: ConnectionState): void {
   answer.setHeader("connection", "close");
   memory.last = answer;
 }
 
 /** Records that a response was sent. */
-export function removePendingResponse(memory: ConnectionMemory, answer: ServerResponse): void {
-  memory.owed -= 1;
+export function removePendingResponse(memory: ConnectionState, answer: ServerResponse): void {
+  memory.pendingResponses -= 1;
   // Remember a response whose request is still incomplete: an error in the rest of that request is already answered.
   if (memory.newest !== answer || !answer.req.complete) return;
   memory.newest = undefined;
   memory.request = undefined;
 }
 
-const TIMES: UnreadTimeouts = { countedAfterMs: 5_000, cutAfterMs: 30_000, lookEveryMs: 1_000 };
+const TIMES: UnreadTimeouts = { countedAfterMs: 5_000, cutAfterMs: 30_000, checkEveryMs: 1_000 };
 /**
  * A trusted proxy may stop reading this many times as long: the system buffers megabytes between a proxy and the service, which a slow client
  * takes minutes to read. The proxy itself cuts clients that do not read.
@@ -147,7 +147,7 @@ export function boundConnections(
       const written = progressOf(socket);
       const last = before.get(socket);
       // Counted in checks, so that time in which this process was suspended does not count against the client.
-      const forMs = last?.written === written ? last.forMs + times.lookEveryMs : 0;
+      const forMs = last?.written === written ? last.forMs + times.checkEveryMs : 0;
       known.set(socket, { written, forMs });
     }
     const unread = new SlotPool(POOLS.unreadAnswers);
@@ -161,7 +161,7 @@ export function boundConnections(
       if (forMs >= cutAfterMs || unread.acquire(clientOf(socket)) === undefined) socket.resetAndDestroy();
     }
   };
-  everyMs(times.lookEveryMs, server, checkProgress);
+  everyMs(times.checkEveryMs, server, checkProgress);
 }
 
 /** Calls `check` at intervals while a server listens. */
@@ -182,7 +182,7 @@ function progressOf(
 
 /** Returns the client of a connection. Behind a proxy the newest request identifies it; a proxy has one request on a connection at a time. */
 function clientOf(socket: Socket): SlotOwner {
-  const { request } = memoryOf(socket);
+  const { request } = stateOf(socket);
   return {
     address: limiterSubject(request?.clientAddress ?? socket.remoteAddress),
     account: request?.call?.balance?.accountId ?? request?.visitor?.signedIn?.person.account.id,

@@ -11,7 +11,7 @@ import type { Work } from "../lookup/answer.ts";
 import type { Finders } from "../lookup/finding.ts";
 import type { Lookups } from "../lookup/lookup.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
-import { turns } from "../lookup/turns.ts";
+import { workQueue } from "../lookup/workQueue.ts";
 import type { LedgerQueries } from "../metering/queries/ledger.ts";
 import type { Balance } from "../metering/store.ts";
 import type { Monitors } from "../monitors/monitors.ts";
@@ -213,7 +213,7 @@ export interface OpenEndpoint extends Documentation {
 export type Endpoint = KeyedEndpoint | OpenEndpoint;
 
 /** The definition of a free endpoint. `Read` is the result of `read`, or the input without one. */
-interface StatedFree<S extends EndpointSchema, Read> extends Documentation<S> {
+interface FreeEndpointDefinition<S extends EndpointSchema, Read> extends Documentation<S> {
   readonly operation: Operation;
   readonly tokens?: string;
   readonly tool?: ToolDefinition;
@@ -224,7 +224,8 @@ interface StatedFree<S extends EndpointSchema, Read> extends Documentation<S> {
 }
 
 /** The definition of an endpoint with a price. */
-interface Stated<S extends EndpointSchema, Read> extends Omit<StatedFree<S, Read>, "handler"> {
+interface EndpointDefinition<S extends EndpointSchema, Read>
+  extends Omit<FreeEndpointDefinition<S, Read>, "handler"> {
   readonly cost: (request: Read) => { readonly operation: Operation; readonly price: number };
   /** Whether the handler may block the event loop for more than 2 ms; if so, the store is asked first. False by default. */
   readonly mayBeSlow?: (request: Read) => boolean;
@@ -239,7 +240,7 @@ const asIs = <Read>(input: object) => input as Read;
 
 /** Defines an endpoint with a price. Its handler is typed by its schema, or by the result of `read`. */
 export function keyed<const S extends EndpointSchema, Read = Input<S>>(
-  endpoint: Stated<S, Read>,
+  endpoint: EndpointDefinition<S, Read>,
 ): KeyedEndpoint {
   const { cost, mayBeSlow, session, handler, read = asIs<Read>, ...rest } = endpoint;
   return {
@@ -253,7 +254,7 @@ export function keyed<const S extends EndpointSchema, Read = Input<S>>(
         ...cost(parsed),
         checksFirst: isSlow,
         session: session?.(parsed),
-        work: isSlow ? () => turns.run(work) : work,
+        work: isSlow ? () => workQueue.run(work) : work,
       };
     },
   };
@@ -261,7 +262,7 @@ export function keyed<const S extends EndpointSchema, Read = Input<S>>(
 
 /** Defines a free endpoint. */
 export function free<const S extends EndpointSchema, Read = Input<S>>(
-  endpoint: StatedFree<S, Read>,
+  endpoint: FreeEndpointDefinition<S, Read>,
 ): KeyedEndpoint {
   const { handler, read = asIs<Read>, ...rest } = endpoint;
   return {

@@ -7,7 +7,7 @@ export const BODY_TIMES = {
   /** The average rate of an upload, and the time after which it counts. */
   minBytesPerSecond: 32_768,
   slowAfterMs: 30_000,
-  lookEveryMs: 1_000,
+  checkEveryMs: 1_000,
 };
 export type BodyTimes = Readonly<typeof BODY_TIMES>;
 

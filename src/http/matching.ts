@@ -3,7 +3,7 @@ import { POOLS } from "../contract/pools.ts";
 import { freeTiers, type TierTable } from "../contract/tiers.ts";
 import { type SlotOwner, SlotPool } from "../lib/slotPool.ts";
 import { deliver, type LookupResult, type MaybePromise } from "../lookup/answer.ts";
-import type { MatchResult } from "../match/types.ts";
+import type { Ranking } from "../match/types.ts";
 import type { Delivered, HandlerResult } from "./endpoint.ts";
 
 /** So few that all of them, in turns, end within the lifetime of a reservation. */
@@ -14,9 +14,9 @@ const places = new SlotPool(POOLS.matching);
  * @param make returns the response for the results
  */
 export async function deliverMatches(
-  matched: MaybePromise<LookupResult<MatchResult[]>>,
+  matched: MaybePromise<LookupResult<Ranking[]>>,
   tiers: TierTable,
-  make: (results: readonly MatchResult[]) => Delivered,
+  make: (results: readonly Ranking[]) => Delivered,
 ): Promise<HandlerResult> {
   const work = await deliver(matched, make);
   if (!("whenPaid" in work)) return work;

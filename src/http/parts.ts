@@ -34,7 +34,7 @@ export interface UnreadTimeouts {
   readonly countedAfterMs: number;
   /** Without progress for this long, it is cut. */
   readonly cutAfterMs: number;
-  readonly lookEveryMs: number;
+  readonly checkEveryMs: number;
 }
 
 /** The parts of the service behind its HTTP interface. */

@@ -4,7 +4,7 @@ import type { AddressInfo, ListenOptions, Server } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { OperatorError } from "../lib/operatorError.ts";
-import { connectionsOf, endSoon } from "./connections.ts";
+import { closeAfterPending, connectionsOf } from "./connections.ts";
 
 /** The address is in use or unavailable; the message says how to choose another. */
 export class CannotListen extends OperatorError {
@@ -101,9 +101,9 @@ async function stopListening({ server }: FastifyInstance): Promise<void> {
  * for its next request. Connections still open after `withinMs` are cut.
  */
 export async function drain(app: FastifyInstance, withinMs: number): Promise<void> {
-  app.server.on("connection", endSoon);
+  app.server.on("connection", closeAfterPending);
   // Each connection ends with its next response, or the newest one that has begun. Later requests are neither answered nor charged.
-  for (const socket of connectionsOf(app.server)) endSoon(socket);
+  for (const socket of connectionsOf(app.server)) closeAfterPending(socket);
   // Node.js no longer tracks connections that sent CONNECT.
   const cut = setTimeout(() => {
     for (const socket of connectionsOf(app.server)) socket.destroy();

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { type BrokenRequestAnswerer, SLOW_UPLOAD, TOO_SLOW } from "./brokenRequests.ts";
-import { connectionsOf, everyMs, memoryOf } from "./connections.ts";
+import { connectionsOf, everyMs, stateOf } from "./connections.ts";
 import { BODY_TIMES, type BodyTimes } from "./limits.ts";
 
 /** The progress of a request whose body is incomplete. */
@@ -30,7 +30,7 @@ export function cutSlowBodies(
     const before = known;
     known = new Map();
     for (const socket of open) {
-      const { newest: answer, request, bytesBefore, isBroken } = memoryOf(socket);
+      const { newest: answer, request, bytesBefore, isBroken } = stateOf(socket);
       if (answer === undefined || answer.req.complete || isBroken) continue;
       // The caller was checked before its body became a stream.
       const isUpload = request?.body instanceof Readable && !answer.writableEnded;
@@ -38,14 +38,14 @@ export function cutSlowBodies(
       const last = before.get(socket);
       const isSame = last?.answer === answer && last.isUpload === isUpload;
       // Counted in checks, so that time in which this process was suspended does not count against the client.
-      const totalMs = isSame ? last.totalMs + times.lookEveryMs : 0;
-      const idleMs = isSame && last.bytesRead === bytesRead ? last.idleMs + times.lookEveryMs : 0;
+      const totalMs = isSame ? last.totalMs + times.checkEveryMs : 0;
+      const idleMs = isSame && last.bytesRead === bytesRead ? last.idleMs + times.checkEveryMs : 0;
       const arrival = { answer, isUpload, bytesRead, idleMs, totalMs };
       if (!isTooSlow(arrival, bytesRead - bytesBefore, times)) known.set(socket, arrival);
       else cut(Object.assign(new Error("too slow"), { code: isUpload ? SLOW_UPLOAD : TOO_SLOW }), socket);
     }
   };
-  everyMs(times.lookEveryMs, server, checkProgress);
+  everyMs(times.checkEveryMs, server, checkProgress);
 }
 
 function isTooSlow({ isUpload, idleMs, totalMs }: Arrival, bytes: number, times: BodyTimes): boolean {

@@ -7,7 +7,7 @@ import { describeWith, shared, sharedPath } from "../../test/kit/needs.ts";
 import { zipOf } from "../../test/kit/zip.ts";
 import { generateCompanies } from "../demo/registry/generateCompanies.ts";
 import { openRegistry } from "../registry/registry.ts";
-import { exportLines } from "./export/exportLines.ts";
+import { companyLines } from "./export/exportLines.ts";
 import { formatFacts } from "./jsonl.ts";
 import { ImportRefused } from "./outcome.ts";
 import { reportLines } from "./report.ts";
@@ -24,7 +24,7 @@ const csv = (assumeActive: boolean) => ({
 async function exported(format: "jsonl" | "csv" = "jsonl", directory = "registry"): Promise<string> {
   const registry = await openRegistry(pathOf(directory));
   try {
-    return registry.current === undefined ? "" : [...exportLines(registry.current, format)].join("");
+    return registry.current === undefined ? "" : [...companyLines(registry.current, format)].join("");
   } finally {
     registry.close();
   }

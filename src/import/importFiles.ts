@@ -2,7 +2,7 @@ import { importFacts } from "../registry/importFacts.ts";
 import { readPointerIfWhole } from "../registry/install.ts";
 import { STDIN } from "./open/openInput.ts";
 import { ImportRefused } from "./outcome.ts";
-import { Reading } from "./reading.ts";
+import { FileReading } from "./reading.ts";
 import { Rejects } from "./rejects.ts";
 import type { ImportReport } from "./report.ts";
 import type { ImportRequest } from "./request.ts";
@@ -28,7 +28,7 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
   const rejects = request.rejectsPath === undefined ? undefined : new Rejects(request.rejectsPath);
   const pointer = readPointerIfWhole(request.directory);
   const sources = pointer === undefined || pointer === "damaged" ? [] : pointer.current.origins;
-  const reading = new Reading(request, rejects, sources);
+  const reading = new FileReading(request, rejects, sources);
   try {
     const { snapshot, counts, wrote, gone } = await importFacts(request.directory, reading.facts(), {
       replace: request.replace ?? false,

@@ -5,7 +5,7 @@ import type { LiveQueries } from "../kvk/queries/live.ts";
 import { losesBranches, storedFacts } from "../kvk/storedFacts.ts";
 import { importFacts } from "../registry/importFacts.ts";
 import { openCurrentSnapshot } from "../registry/openSnapshot.ts";
-import { dayOf, FORGOTTEN_COMPANY } from "./reading.ts";
+import { dataDay, FORGOTTEN_COMPANY } from "./reading.ts";
 import { type ImportReport, Tally } from "./report.ts";
 import type { ImportFilesProgress } from "./request.ts";
 
@@ -30,7 +30,7 @@ const LOSES_BRANCHES: Rejection = {
 export async function importLive({ directory, store, omit, onProgress }: LiveImport): Promise<ImportReport> {
   const startedMs = performance.now();
   const skipped = new Tally();
-  const today = dayOf(Date.now());
+  const today = dataDay(Date.now());
   let read = 0;
   const snapshot = openCurrentSnapshot(directory);
   async function* facts(): AsyncGenerator<SourcedFacts> {

@@ -4,7 +4,7 @@ import { STDIN } from "./open/openInput.ts";
 const EXTENSION = /\.(?:csv|tsv|txt|json|jsonl|ndjson|gz|zip)$/i;
 
 /** Makes `text` a name for an origin: a-z, 0-9, `.`, `_` and `-`, at most 64 characters. */
-export function cleanName(text: string): string {
+export function cleanOriginName(text: string): string {
   const plain = text
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
@@ -18,9 +18,9 @@ export function cleanName(text: string): string {
 
 /** The origin of a file's data: `import:` and the given name, or the name of the file without extensions. */
 export function originOf(path: string, name: string | undefined): string {
-  if (name !== undefined) return `import:${cleanName(name)}`;
+  if (name !== undefined) return `import:${cleanOriginName(name)}`;
   if (path === STDIN) return "import:stdin";
   let base = basename(path);
   while (EXTENSION.test(base)) base = base.replace(EXTENSION, "");
-  return `import:${cleanName(base)}`;
+  return `import:${cleanOriginName(base)}`;
 }

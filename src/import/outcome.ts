@@ -2,12 +2,12 @@ import type { SourcedFacts } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
 
 /** The outcome of one record of a file. `line` is where the record begins, from 1. */
-export type Outcome =
+export type RecordResult =
   | {
       readonly kind: "facts";
       readonly line: number;
       readonly sourced: SourcedFacts;
-      /** Fields of the record that could not be understood and were left out. */
+      /** Fields of the record that could not be understood and were omitted. */
       readonly leftOut: readonly Rejection[];
     }
   | {

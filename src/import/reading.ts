@@ -9,11 +9,11 @@ import type { FormatContext } from "./formats/format.ts";
 import { readGleif } from "./formats/gleif.ts";
 import { readJsonl, readKvk } from "./formats/json.ts";
 import { formatFacts } from "./jsonl.ts";
-import { type Input, openInput } from "./open/openInput.ts";
+import { type ImportInput, openInput } from "./open/openInput.ts";
 import { originOf } from "./origin.ts";
-import type { Outcome } from "./outcome.ts";
+import type { RecordResult } from "./outcome.ts";
 import type { Rejects } from "./rejects.ts";
-import { lostRecord, type Place } from "./repeats.ts";
+import { lostRecord, type RecordPlace } from "./repeats.ts";
 import { Tally } from "./report.ts";
 import type { ImportRequest } from "./request.ts";
 import { ShieldedCities } from "./shieldedCities.ts";
@@ -34,13 +34,13 @@ const IMPOSSIBLE_DATE = "a value that is no registrationDate";
 const LATER_THAN_TODAY = "a date of the data after today (UTC): today is taken";
 
 /** Returns midnight UTC of a day as ISO 8601, and the end of that day. Data with a later date gets this one. */
-export function dayOf(nowMs: number): { readonly asOf: string; readonly endsMs: number } {
+export function dataDay(nowMs: number): { readonly asOf: string; readonly endsMs: number } {
   const beginsMs = nowMs - (nowMs % DAY_MS);
   return { asOf: new Date(beginsMs).toISOString(), endsMs: beginsMs + DAY_MS };
 }
 
 /** Reads the files one after another and counts what it finds. */
-export class Reading {
+export class FileReading {
   read = 0;
   outside = 0;
   used = 0;
@@ -52,13 +52,13 @@ export class Reading {
   readonly unused: { readonly file: string; readonly columns: readonly string[] }[] = [];
   readonly #request: ImportRequest;
   readonly #rejects: Rejects | undefined;
-  readonly #today: ReturnType<typeof dayOf>;
+  readonly #today: ReturnType<typeof dataDay>;
   readonly #sources: Pick<OriginInfo, "origin" | "asOf">[];
   readonly #cities: ShieldedCities;
   readonly #earlierOfLast: SourcedFacts[] = [];
   #isLastForgotten = false;
 
-  /** @param sources those in the registry */
+  /** @param sources the sources in the registry */
   constructor(request: ImportRequest, rejects: Rejects | undefined, sources: readonly OriginInfo[]) {
     this.#sources = [...sources];
     this.#request = request;
@@ -70,7 +70,7 @@ export class Reading {
       snapshot?.close();
       return cities;
     });
-    this.#today = dayOf((request.now ?? Date.now)());
+    this.#today = dataDay((request.now ?? Date.now)());
   }
 
   /** The facts of all files. Each is counted when the next one is requested, as it may be refused until then. */
@@ -78,7 +78,7 @@ export class Reading {
     const { files, stdin } = this.#request;
     await this.#rejects?.open(files);
     /** Where the companies are that are not reported as repeated. */
-    const places = new Map<number, Place>();
+    const places = new Map<number, RecordPlace>();
     for (const file of files) {
       const input = await openInput(file, stdin);
       try {
@@ -147,7 +147,7 @@ export class Reading {
     this.#isLastForgotten = true;
   }
 
-  #report({ shownName, totalBytes, bytesRead }: Input): void {
+  #report({ shownName, totalBytes, bytesRead }: ImportInput): void {
     this.#request.onProgress?.({
       stage: `reading ${shownName}`,
       unit: "bytes",
@@ -165,7 +165,7 @@ export class Reading {
     return origin;
   }
 
-  #outcomes(file: string, input: Input): AsyncIterable<Outcome> {
+  #outcomes(file: string, input: ImportInput): AsyncIterable<RecordResult> {
     const { format, asOf, csv = CSV_DEFAULTS, isFromKvkApi, name } = this.#request;
     const context: FormatContext = {
       input,

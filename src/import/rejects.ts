@@ -23,7 +23,7 @@ export class Rejects {
 
   /**
    * Creates or empties the file. Only under the lock of the registry: another import may be writing to it.
-   * @param inputs the files that are imported, of which none may be overwritten
+   * @param inputs the imported files, which must not be overwritten
    * @throws {ImportRefused} when it is one of those, or cannot be written, here and in what follows
    */
   async open(inputs: readonly string[]): Promise<void> {

@@ -5,13 +5,13 @@ import { quoted } from "../contract/quoting.ts";
 const REASON = "repeated with another name: the newer record counts, or the later one of the same date";
 
 /** A record that does not count, as another one of the import gives its company another name. */
-export interface LostRecord extends Place {
+export interface LostRecord extends RecordPlace {
   readonly record: SourcedFacts;
   readonly rejection: Rejection;
 }
 
 /** Where a record is. */
-export interface Place {
+export interface RecordPlace {
   readonly file: string;
   readonly line: number;
 }
@@ -24,7 +24,7 @@ export interface Place {
 export function lostRecord(
   earlier: SourcedFacts,
   later: SourcedFacts,
-  places: readonly [earlier: Place | undefined, later: Place],
+  places: readonly [earlier: RecordPlace | undefined, later: RecordPlace],
 ): LostRecord | undefined {
   if (places[0] === undefined || earlier.isFund || later.isFund) return undefined;
   if (plainName(earlier) === plainName(later)) return undefined;

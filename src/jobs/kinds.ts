@@ -4,7 +4,7 @@ import { MONITOR_BOUNDS, type Monitor } from "../contract/monitors.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { listCell } from "../lib/spreadsheet.ts";
-import type { MatchResult } from "../match/types.ts";
+import type { Ranking } from "../match/types.ts";
 import { unpackRow } from "./matchRow.ts";
 import { KVK_NUMBERS, VAT_NUMBERS } from "./numberCollector.ts";
 
@@ -60,7 +60,7 @@ const VAT: Columns<VatValidation> = {
 };
 
 /** Columns of the best candidate and of the next two. */
-const MATCH: Columns<MatchResult> = {
+const MATCH: Columns<Ranking> = {
   decision: ({ decision }) => decision,
   kvkNumber: ({ candidates }) => candidates[0]?.kvkNumber,
   name: ({ candidates }) => candidates[0]?.name,
@@ -71,7 +71,7 @@ const MATCH: Columns<MatchResult> = {
   notes: ({ notes }) => notes?.map(({ message }) => message).join("; "),
 };
 
-function columnsOfCandidate(nth: number): Columns<MatchResult> {
+function columnsOfCandidate(nth: number): Columns<Ranking> {
   return {
     [`candidate${nth}KvkNumber`]: ({ candidates }) => candidates[nth - 1]?.kvkNumber,
     [`candidate${nth}Name`]: ({ candidates }) => candidates[nth - 1]?.name,

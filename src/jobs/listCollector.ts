@@ -29,7 +29,7 @@ export interface ReceivedList {
   /** Numbers without duplicates, each as it was first written; or rows to match, see `matchRow.ts`. */
   readonly numbers: readonly string[];
   readonly sent: number;
-  /** The number of well-formed ones. A malformed one is free. */
+  /** The number of well-formed items. A malformed item is free. */
   readonly payable: number;
   /** Absent if the list has no columns. */
   readonly columns?: UsedColumns;

@@ -12,7 +12,7 @@ describe("the id of a list under an Idempotency-Key", () => {
   ])(
     "never changes, so that a list that is sent again after an upgrade is recognised: %j",
     (terms, numbers, id) => {
-      expect(inOneGo(listId("call:abc", terms, numbers))).toEqual({ id, idBegins: "job_t9wqBurlGIs" });
+      expect(inOneGo(listId("call:abc", terms, numbers))).toEqual({ id, idPrefix: "job_t9wqBurlGIs" });
     },
   );
 

@@ -8,7 +8,7 @@ const LENGTH = 22;
 const IN_A_STEP = 500;
 
 /**
- * Returns a new id. With an `Idempotency-Key`, one half is a hash of the key (`idBegins`) and the other a hash of the content: the same list
+ * Returns a new id. With an `Idempotency-Key`, one half is a hash of the key (`idPrefix`) and the other a hash of the content: the same list
  * gets the same id again, and another list under the same key is recognised. Nothing else needs to be stored.
  * @param terms everything apart from the numbers that makes two lists the same
  */
@@ -16,7 +16,7 @@ export function* listId(
   idempotencyId: string | undefined,
   terms: readonly unknown[],
   numbers: readonly string[],
-): Steps<Pick<NewList, "id" | "idBegins">> {
+): Steps<Pick<NewList, "id" | "idPrefix">> {
   if (idempotencyId === undefined) return { id: `job_${base62(LENGTH, randomBytes)}` };
   // Hashes a JSON array of terms and numbers part by part: serialising it at once would block the event loop.
   const content = createHash("sha256").update(`${JSON.stringify(terms).slice(0, -1)},[`);
@@ -25,8 +25,8 @@ export function* listId(
     content.update(from === 0 ? part : `,${part}`);
     yield;
   }
-  const idBegins = `job_${lettersOf(createHash("sha256").update(idempotencyId).digest())}`;
-  return { id: idBegins + lettersOf(content.update("]]").digest()), idBegins };
+  const idPrefix = `job_${lettersOf(createHash("sha256").update(idempotencyId).digest())}`;
+  return { id: idPrefix + lettersOf(content.update("]]").digest()), idPrefix };
 }
 
 /** Returns half an id from a hash: 65 bits of it. */

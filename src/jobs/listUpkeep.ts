@@ -17,7 +17,7 @@ export interface ListUpkeepParts {
   readonly suppressed: Suppressed;
   readonly mark: Pick<SuppressionMark, "current">;
   readonly lifetimes: ListLifetimes;
-  readonly lookEveryMs?: number;
+  readonly pollEveryMs?: number;
   /** Called once, with the kinds of waiting lists that only another version can process. */
   readonly onUnknownKinds: (kinds: readonly string[]) => void;
   readonly onError: (error: unknown) => void;
@@ -26,7 +26,7 @@ export interface ListUpkeepParts {
 /** Deletes expired lists and the remains of deleted accounts, and removes newly suppressed companies from results, in small steps. */
 export class ListUpkeep {
   readonly #parts: ListUpkeepParts;
-  #rounds: PeriodicWrite | undefined;
+  #upkeep: PeriodicWrite | undefined;
   #isClosed = false;
   #hasReported = false;
 
@@ -35,13 +35,13 @@ export class ListUpkeep {
   }
 
   start(): void {
-    this.#rounds = new PeriodicWrite(() => this.#runRound(), this.#parts.lookEveryMs ?? POLL_EVERY_MS);
-    void this.#rounds.now();
+    this.#upkeep = new PeriodicWrite(() => this.#runRound(), this.#parts.pollEveryMs ?? POLL_EVERY_MS);
+    void this.#upkeep.now();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#rounds?.close();
+    await this.#upkeep?.close();
   }
 
   async #runRound(): Promise<void> {

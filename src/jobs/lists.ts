@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
-import { JOB_BOUNDS, JOB_KINDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
-import { inTurns } from "../lib/steps.ts";
+import { JOB_BOUNDS, JOB_KINDS, type Job, type JobKind, priceOfItem } from "../contract/jobs.ts";
+import { inSteps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { problemOfWebhook } from "../webhooks/addresses.ts";
@@ -13,7 +13,7 @@ import type { ReceivedList } from "./listCollector.ts";
 import { invalidList } from "./listErrors.ts";
 import { listId } from "./listIds.ts";
 import type { Pace } from "./pace.ts";
-/** The operations on lists that callers have: submit, list, get, pause, resume, cancel, results. */
+/** The operations on lists for callers: submit, list, get, pause, resume, cancel, results. */
 import type { JobQueries } from "./queries/jobs.ts";
 import type { ListForm } from "./receiving.ts";
 import { ReceivingPlaces } from "./receivingPlaces.ts";
@@ -21,7 +21,7 @@ import { renewStale } from "./results.ts";
 import type { ListBounds, ListChange, ListLifetimes, ResultSize, StoredList } from "./stored.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
-/** The maximum of items in one stored row, and of their characters, and rows written at once: a few milliseconds of the state. */
+/** Maximum items and characters of a stored row, and rows per write, which takes the state a few milliseconds. */
 const BLOCK = 1_000;
 const BLOCK_LENGTH = 262_144;
 const BLOCKS_AT_ONCE = 5;
@@ -100,7 +100,7 @@ export class Lists {
     const { store, bounds, onListReady } = this.#parts;
     const { numbers, sent } = received;
     const { kind, maxTokens, webhook } = terms;
-    const ids = await inTurns(listId(idempotencyId, [kind, maxTokens, webhook, sent], numbers));
+    const ids = await inSteps(listId(idempotencyId, [kind, maxTokens, webhook, sent], numbers));
     const { id } = ids;
     const added = await store.addList(
       { ...submittedList(terms, received), ...ids, accountId, keyId, isTest },
@@ -155,7 +155,7 @@ export class Lists {
     const mark = await this.#parts.mark.current();
     for (;;) {
       while (await renewStale(store, suppressed, mark, id)) {
-        // In small steps, because others use the state too.
+        // In small steps, so that other users of the state do not wait.
       }
       const sizes = await store.resultSizes(id);
       // A node with an older suppression list may have stored results in the meantime.
@@ -168,7 +168,7 @@ export class Lists {
     return (await this.#parts.store.results(id, step))?.lines;
   }
 
-  /** Creates a new webhook secret, which is returned only here. The previous one keeps signing for a day. */
+  /** Creates a new webhook secret, which is returned only here. The previous one also signs for a day. */
   async rollSecret(accountId: string): Promise<string> {
     const { webhooks, serviceSecret } = this.#parts;
     const seed = randomBytes(16).toString("hex");
@@ -234,7 +234,7 @@ function blocksOf(items: readonly string[]): readonly (readonly string[])[] {
 
 /** A list as submitted, before any result. */
 function submittedList(terms: ListTerms, { numbers, sent, payable, columns }: ReceivedList) {
-  const estimated = payable * priceOfNumber(terms.kind);
+  const estimated = payable * priceOfItem(terms.kind);
   const counts = { sent, duplicates: sent - numbers.length, estimated, found: 0, failed: 0, charged: 0 };
   return { ...terms, ...counts, ...known("columns", columns) };
 }

@@ -23,7 +23,7 @@ export type ListForm = "jsonl" | "csv";
 
 /** How long reading may block the event loop before other work gets a turn. */
 const STEP_MS = 2;
-/** The maximum number of lines, or rows, that are read: also empty and repeated ones, which become no items. */
+/** The maximum number of lines or rows to read, including empty and repeated ones, which do not become items. */
 const MAX_LINES = 10 * JOB_BOUNDS.maxNumbers;
 /** The sizes of the buffers that hold a list. Each is twice as large as the previous one, up to the maximum. */
 const FIRST_BUFFER_BYTES = 65_536;

@@ -10,14 +10,14 @@ import type { Pace } from "./pace.ts";
 import { type ListForm, type Pause, receiveList } from "./receiving.ts";
 
 const RETRY_SECONDS = 5;
-/** The beginning of a list that takes no room: as much as the body of any other call. */
+/** The first bytes of a list, which take no room: as many as the body of any other call. */
 const FREE_BYTES = 65_536;
-/** The memory that a row takes once it was read, at least. */
+/** The minimum memory of a row that was read. */
 const ROW_BYTES = 200;
 /** How long an upload waits for room before it is refused. */
 const ROOM_WITHIN_MS = 5_000;
 const ROOM_CHECK_MS = 50;
-/** Lists that are read or wait for it. */
+/** Lists that are being read, or wait to be read. */
 const READING = { slots: 1_000, perAccount: 16 };
 /** Longer than the lists before it take. */
 const TURN_WITHIN_MS = 600_000;

@@ -7,7 +7,7 @@ import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { spreadsheetRow } from "../lib/spreadsheet.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
-import type { MatchResult } from "../match/types.ts";
+import type { Ranking } from "../match/types.ts";
 import { withoutCandidates } from "../match/withoutCandidates.ts";
 import { type Cell, LIST_KINDS } from "./kinds.ts";
 import type { RowPlace } from "./matchRow.ts";
@@ -22,7 +22,7 @@ export type ResultPlace = { readonly number: string } | RowPlace;
 /** The result of one item. */
 export type ResultLine = ResultPlace &
   (
-    | { readonly result: BasicCompany | Company | VatValidation | MatchResult | Monitor }
+    | { readonly result: BasicCompany | Company | VatValidation | Ranking | Monitor }
     | { readonly error: { readonly code: ErrorCode; readonly message: string } }
   );
 
@@ -33,7 +33,7 @@ export function storedResults(
   mark: string,
 ): Omit<RenewedResults, "jobId" | "step" | "staleMark"> {
   const lines = results.map((line) => `${JSON.stringify(line)}\n`).join("");
-  const csvBytes = Buffer.byteLength(csvRows(kind, results));
+  const csvBytes = Buffer.byteLength(resultCsvRows(kind, results));
   return { lines, jsonlBytes: Buffer.byteLength(lines), csvBytes, mark };
 }
 
@@ -97,7 +97,7 @@ export function csvHeader(kind: JobKind): string {
 }
 
 /** Returns a row for each line. */
-export function csvRows(kind: JobKind, lines: readonly ResultLine[]): string {
+export function resultCsvRows(kind: JobKind, lines: readonly ResultLine[]): string {
   const columns = Object.values<(result: never) => Cell>(LIST_KINDS[kind].columns);
   return lines
     .map((line) => {

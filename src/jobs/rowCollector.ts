@@ -18,11 +18,11 @@ const MAX_READERS = 100;
 const MAX_SHOWN_COLUMNS = 20;
 const MAX_SHOWN_LENGTH = 40;
 
-/** Collects rows to match. Every row is an item, also an equal one. */
+/** Collects rows to match. Every row is an item, even if it repeats another one. */
 export class RowCollector implements ListCollector {
   readonly hasTexts = true;
   readonly #rows: string[] = [];
-  /** The row of the file that was read last, also an empty one. */
+  /** The last row of the file that was read, empty or not. */
   #row = 0;
   /** The number of rows without the empty ones at the end. */
   #end = 0;

@@ -1,6 +1,6 @@
 import { ApiError } from "../contract/errors.ts";
 import { type LookupResult, type MaybePromise, type Payer, paid } from "../lookup/answer.ts";
-import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
+import type { MatchOptions, MatchQuery, Ranking } from "../match/types.ts";
 
 /** The best candidate of a row, and the next two. */
 export const CANDIDATES_OF_ROW = 3;
@@ -14,16 +14,16 @@ export interface RowMatcher {
   match(
     queries: readonly MatchQuery[],
     payer: Payer,
-  ): Promise<readonly (MatchResult | ApiError | undefined)[] | undefined>;
+  ): Promise<readonly (Ranking | ApiError | undefined)[] | undefined>;
 }
 
 /** Matches rows on this thread, with the companies of test keys, which are few. */
 export function matchingHere(finder: {
-  match(queries: readonly MatchQuery[], options: MatchOptions): MaybePromise<LookupResult<MatchResult[]>>;
+  match(queries: readonly MatchQuery[], options: MatchOptions): MaybePromise<LookupResult<Ranking[]>>;
 }): RowMatcher {
   return {
     async match(queries, payer) {
-      const results: (MatchResult | ApiError | undefined)[] = [];
+      const results: (Ranking | ApiError | undefined)[] = [];
       for (const query of queries) {
         try {
           const answer = await paid(finder.match([query], { limit: CANDIDATES_OF_ROW }), payer);

@@ -26,7 +26,7 @@ export interface StoredList {
   readonly claim: number;
 }
 
-/** A new list, without its numbers. */
+/** A new list, without its items. */
 export interface NewList
   extends Pick<
     StoredList,
@@ -36,7 +36,7 @@ export interface NewList
   readonly webhook?: string | undefined;
   readonly columns?: UsedColumns;
   /** The prefix shared by ids of the account's lists that were sent under the same `Idempotency-Key`. */
-  readonly idBegins?: string | undefined;
+  readonly idPrefix?: string | undefined;
 }
 
 export interface ListBounds {
@@ -69,13 +69,13 @@ export type ListRefusal = "open" | "kept" | "cancelled" | "numbers" | "full" | "
  */
 export type EarlierList = "repeated" | "receiving" | "another";
 
-/** The next numbers to look up, all of one block. */
-export interface NextNumbers {
+/** The next items to process, all of one block. */
+export interface NextItems {
   readonly block: number;
-  /** Numbers of the block that were processed before. */
+  /** Items of the block that were processed before. */
   readonly taken: number;
   readonly attempt: number;
-  readonly numbers: readonly string[];
+  readonly items: readonly string[];
 }
 
 /** How a worker releases a list that it has claimed. */

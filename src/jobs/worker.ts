@@ -1,18 +1,18 @@
-import { JOB_OPERATIONS, type JobKind, type PauseReason, priceOfNumber } from "../contract/jobs.ts";
+import { JOB_OPERATIONS, type JobKind, type PauseReason, priceOfItem } from "../contract/jobs.ts";
 import { LeasedLoop, type LeasedLoopOptions } from "../lib/leasedLoop.ts";
 import type { JobChunk } from "../metering/jobChunk.ts";
 import type { Meter } from "../metering/meter.ts";
 import { isPayable, LIST_KINDS } from "./kinds.ts";
-import type { NumberResult, NumberWork } from "./numberWork.ts";
+import type { ItemResult, ListWork } from "./listWork.ts";
 import type { Pace } from "./pace.ts";
 import type { JobQueries } from "./queries/jobs.ts";
 import { storedResults } from "./results.ts";
-import type { NextNumbers, StoredList } from "./stored.ts";
+import type { NextItems, StoredList } from "./stored.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 
-/** Numbers charged and stored together. */
+/** Items charged and stored together. */
 const CHUNK = 100;
-/** How long a list is processed before another account gets its turn. */
+/** How long a list is processed before the list of another account. */
 const TURN_MS = 3_000;
 /** A chunk is stored after this time, even if it is not full. */
 const CHUNK_WITHIN_MS = 5_000;
@@ -20,26 +20,26 @@ const CHUNK_WITHIN_MS = 5_000;
 const LEASE_MS = 15_000;
 /** Longer than any chunk takes, including waits for an upstream. */
 const RESERVED_FOR_MS = 90_000;
-/** How long a list with no tokens left, or with a suspended account, waits. */
-const LOOK_AGAIN_MS = 60_000;
-/** Pauses before a number is retried after an outage. After the last one it is reported as failed. */
+/** How long a list waits when its account is suspended or has no tokens left. */
+const RETRY_PAUSED_MS = 60_000;
+/** Pauses before an item is retried after an outage. After the last retry it is reported as failed. */
 const TRY_AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 14_400_000, 43_200_000, 43_200_000];
 
-export interface ListWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
+export interface ListWorkerParts extends Pick<LeasedLoopOptions, "pollEveryMs" | "onError"> {
   readonly store: JobQueries;
   readonly meter: Pick<Meter, "decide">;
-  readonly work: NumberWork;
+  readonly work: ListWork;
   /** Processes the lists of test keys. */
-  readonly testWork: NumberWork;
+  readonly testWork: ListWork;
   readonly pace: Pace;
   readonly mark: Pick<SuppressionMark, "known">;
   /** Called for each stored chunk of a live key; test keys spend no real tokens. */
   readonly onChunkStored?: (kind: JobKind, counts: { found: number; failed: number; tokens: number }) => void;
   readonly tryAgainAfterMs?: readonly number[];
-  readonly lookAgainMs?: number;
+  readonly retryPausedMs?: number;
 }
 
-/** Processes lists in turns. Every process runs one. Each chunk of numbers is reserved, looked up, and stored together with its charge. */
+/** Processes lists, one chunk of items at a time. Every process has one. Each chunk is reserved, looked up, and stored with its charge. */
 export class ListWorker extends LeasedLoop<StoredList> {
   readonly #parts: ListWorkerParts;
   /** Time spent waiting for the state since the last pause. */
@@ -70,7 +70,7 @@ export class ListWorker extends LeasedLoop<StoredList> {
     let list = claimed;
     while (performance.now() < endMs && !this.ending.aborted) {
       if (!(await this.#timed(store.extendClaim(id, claim, LEASE_MS)))) return;
-      const next = await this.#timed(store.nextNumbers(id, CHUNK));
+      const next = await this.#timed(store.nextItems(id, CHUNK));
       if (next === undefined) return void (await store.completeList(id, claim));
       if ("dueInMs" in next)
         return store.releaseList(id, claim, { claimableAfterMs: Math.max(1_000, next.dueInMs) });
@@ -83,11 +83,11 @@ export class ListWorker extends LeasedLoop<StoredList> {
   }
 
   #pause({ id, claim }: StoredList, reason: PauseReason): Promise<void> {
-    const { store, lookAgainMs = LOOK_AGAIN_MS } = this.#parts;
+    const { store, retryPausedMs = RETRY_PAUSED_MS } = this.#parts;
     const resumesByItself = reason === "allowance" || reason === "account";
     return store.releaseList(id, claim, {
       reason,
-      ...(resumesByItself && { claimableAfterMs: lookAgainMs }),
+      ...(resumesByItself && { claimableAfterMs: retryPausedMs }),
     });
   }
 
@@ -99,7 +99,7 @@ export class ListWorker extends LeasedLoop<StoredList> {
   }
 
   /** @returns the tokens charged for the chunk, or the reason why the list stops */
-  async #workChunk(list: StoredList, next: NextNumbers): Promise<number | "lost" | PauseReason> {
+  async #workChunk(list: StoredList, next: NextItems): Promise<number | "lost" | PauseReason> {
     const { meter } = this.#parts;
     const { keyId, isTest, kind, step, claim } = list;
     const operation = JOB_OPERATIONS[kind];
@@ -107,16 +107,16 @@ export class ListWorker extends LeasedLoop<StoredList> {
     const current = await this.#timed(meter.decide({ kind: "refusals", keyId, isTest, operation, count: 0 }));
     if (!("balance" in current)) return "key";
     const { tokensRemaining, tierName } = current.balance;
-    const numbers = affordable(list, next.numbers, tokensRemaining);
-    if (typeof numbers === "string") return numbers;
-    const price = priceOfNumber(kind) * numbers.filter((number) => isPayable(kind, number)).length;
+    const items = affordable(list, next.items, tokensRemaining);
+    if (typeof items === "string") return items;
+    const price = priceOfItem(kind) * items.filter((item) => isPayable(kind, item)).length;
     const reservationId = reservationOf(list.id, step, claim);
     const terms = { lifetimeMs: RESERVED_FOR_MS, isCounted: true, skipIpCheck: true };
     const reserved = await this.#timed(
       meter.decide({ kind: "reserve", keyId, isTest, operation, price, reservationId, ...terms }),
     );
     if (reserved.outcome !== "granted") return REASONS[reserved.outcome] ?? "allowance";
-    const { chunk, charge } = await this.#lookUp(list, next, numbers, tierName).catch(
+    const { chunk, charge } = await this.#lookUp(list, next, items, tierName).catch(
       async (error: unknown) => {
         await meter.decide({ kind: "settle", keyId, isTest, reservationId, charge: 0 });
         throw error;
@@ -143,13 +143,13 @@ export class ListWorker extends LeasedLoop<StoredList> {
   }
 
   /**
-   * Looks up numbers, a few at a time, until all are done or it is time to store the results.
+   * Processes items, a few at a time, until all are done or the results are due to be stored.
    * @returns the chunk to store and its price
    */
   async #lookUp(
     { id, kind, accountId, keyId, isTest, step, claim }: StoredList,
-    { block, attempt, taken: takenBefore }: NextNumbers,
-    numbers: readonly string[],
+    { block, attempt, taken: takenBefore }: NextItems,
+    items: readonly string[],
     tierName: string,
   ): Promise<{ readonly chunk: JobChunk; readonly charge: number }> {
     const { pace, tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
@@ -158,18 +158,18 @@ export class ListWorker extends LeasedLoop<StoredList> {
     const retryAfterMs = tryAgainAfterMs[attempt];
     // The mark from before the lookups: a suppression during them makes the results stale.
     const mark = this.#parts.mark.known();
-    const finished: NumberResult[] = [];
+    const finished: ItemResult[] = [];
     const toRetry: string[] = [];
     const endMs = performance.now() + CHUNK_WITHIN_MS;
     const { concurrency } = LIST_KINDS[kind];
     let processed = 0;
-    while (processed < numbers.length) {
+    while (processed < items.length) {
       const begunMs = performance.now();
-      const pending = work.answer(kind, numbers.slice(processed, processed + concurrency), owner);
+      const pending = work.answer(kind, items.slice(processed, processed + concurrency), owner);
       // Only the synchronous part: waiting does not load the event loop.
       const workedMs = performance.now() - begunMs;
       for (const [index, result] of (await pending).entries()) {
-        if (result.isOutage && retryAfterMs !== undefined) toRetry.push(numbers[processed + index] ?? "");
+        if (result.isOutage && retryAfterMs !== undefined) toRetry.push(items[processed + index] ?? "");
         else finished.push(result);
       }
       processed += concurrency;
@@ -183,7 +183,7 @@ export class ListWorker extends LeasedLoop<StoredList> {
       step,
       claim,
       block,
-      taken: takenBefore + Math.min(processed, numbers.length),
+      taken: takenBefore + Math.min(processed, items.length),
       found,
       failed: results.length - found,
       ...storedResults(kind, results, mark),
@@ -214,25 +214,25 @@ function reservationOf(listId: string, step: number, claim: number): string {
 }
 
 /**
- * Returns the numbers that both `maxTokens` and the account's tokens cover; if not even the first is covered, the limit that
- * stopped it.
+ * Returns the items that both `maxTokens` and the account's tokens cover. If they do not cover the first item,
+ * it returns the limit that stopped the list.
  */
 function affordable(
   { kind, charged, maxTokens }: Pick<StoredList, "kind" | "charged" | "maxTokens">,
-  numbers: readonly string[],
+  items: readonly string[],
   tokensRemaining: number,
 ): readonly string[] | "cap" | "allowance" {
-  const price = priceOfNumber(kind);
-  if (price === 0) return numbers;
+  const price = priceOfItem(kind);
+  if (price === 0) return items;
   const belowCap = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens - charged;
   const maxPayable = Math.floor(Math.min(belowCap, tokensRemaining) / price);
   let payable = 0;
   let covered = 0;
-  for (const number of numbers) {
-    if (isPayable(kind, number)) payable += 1;
+  for (const item of items) {
+    if (isPayable(kind, item)) payable += 1;
     if (payable > maxPayable) break;
     covered += 1;
   }
-  if (covered > 0) return numbers.slice(0, covered);
+  if (covered > 0) return items.slice(0, covered);
   return belowCap < price ? "cap" : "allowance";
 }

@@ -3,7 +3,7 @@ import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
 import type { Address } from "../contract/resources.ts";
 import { isJsonObject, type JsonObject, known } from "../lib/values.ts";
-import { addressOf, branchesOf, readOwnVestigingen, showsMainAsShielded } from "./branches.ts";
+import { branchAddress, branchesOf, readOwnVestigingen, showsMainAsShielded } from "./branches.ts";
 import { readVestigingen, type Vestiging } from "./wire.ts";
 
 /**
@@ -45,7 +45,7 @@ export function branchesWithoutAddress(facts: CompanyFacts, vestigingen: unknown
     const { vestigingsnummer: number } = row;
     const isMainBranch = number === facts.mainBranchNumber && facts.address !== undefined;
     if (number === undefined || isMainBranch || row.isAfgeschermd) return [];
-    return addressOf(row, false).city === undefined ? [number] : [];
+    return branchAddress(row, false).city === undefined ? [number] : [];
   });
 }
 
@@ -66,7 +66,7 @@ function profileOf(number: unknown, profiles: ReadonlyMap<string, JsonObject>): 
   return typeof number === "string" || typeof number === "number" ? profiles.get(String(number)) : undefined;
 }
 
-/** A foreign city is left out because its text contains the postal code. */
+/** A foreign city is omitted because its text contains the postal code. */
 function hidden(address: FactsAddress | undefined): FactsAddress {
   if (address === undefined) return { isShielded: true, kind: "visiting" };
   if (address.isShielded) return address;
@@ -75,9 +75,9 @@ function hidden(address: FactsAddress | undefined): FactsAddress {
   return { ...hideShielded({ ...(isAbroad ? rest : address), isShielded: true }, false), kind: address.kind };
 }
 
-/** Whether the list gives another address for the main branch: the company's address is then that of its owner. */
+/** Whether the list gives another address for the main branch: the company's address is then its owner's. */
 function isElsewhere(row: Vestiging | undefined, { postalCode }: FactsAddress): boolean {
-  const listed = row === undefined ? undefined : addressOf(row, false).postalCode;
+  const listed = row === undefined ? undefined : branchAddress(row, false).postalCode;
   return listed !== undefined && postalCode !== undefined && listed !== postalCode;
 }
 

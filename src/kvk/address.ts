@@ -53,7 +53,7 @@ function mapUnshielded(adres: Adres): Address {
   };
 }
 
-/** Addresses without a country are Dutch. So are those with a country of an unknown name but a Dutch postal code. */
+/** Addresses without a country are Dutch. So are addresses with an unknown country and a Dutch postal code. */
 function isAbroad({ land, postcode = "" }: Adres, country: string | undefined): boolean {
   if (country !== undefined) return country !== "NL";
   return land !== undefined && parsePostalCode(postcode) === undefined;

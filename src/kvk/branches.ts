@@ -55,7 +55,7 @@ export function branchesOf(
       branchNumber,
       ...known("name", vestiging.naam),
       isMain: isMainBranch,
-      ...known("address", withoutCountry(ownAddress ?? addressOf(vestiging, isShielded))),
+      ...known("address", withoutCountry(ownAddress ?? branchAddress(vestiging, isShielded))),
       isActive: owner.isActive && !vestiging.isBeeindigd,
     });
   }
@@ -71,7 +71,7 @@ export function branchesOf(
 }
 
 /** The address of a row of the list or of a Vestigingsprofiel. */
-export function addressOf(vestiging: Vestiging, isShielded: boolean): Address {
+export function branchAddress(vestiging: Vestiging, isShielded: boolean): Address {
   const text: Adres = {
     kind: "visiting",
     isAfgeschermd: false,

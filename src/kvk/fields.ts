@@ -86,7 +86,7 @@ export class Fields {
     return this.unexpected(key, value);
   }
 
-  /** `YYYYMMDD` as YYYY-MM-DD; a date with a part of zero is left out. */
+  /** `YYYYMMDD` as YYYY-MM-DD; a date with a part of zero is absent. */
   day(key: string): string | undefined {
     const value = this.textOrNumber(key);
     if (value === undefined) return undefined;
@@ -104,7 +104,7 @@ export class Fields {
     return this.unexpected(key, value);
   }
 
-  /** The objects of an array; other items are left out. Undefined when the field is absent or not an array. */
+  /** The objects of an array, without other items. Undefined when the field is absent or not an array. */
   objects(key: string): Fields[] | undefined {
     return this.#list(key)?.flatMap((item) => {
       if (isJsonObject(item)) return [new Fields(item, `${this.name(key)}[]`, this.#leftOut)];

@@ -30,14 +30,14 @@ export interface NotFound {
  */
 export type Cause = "later" | "outage" | "configuration" | "budget" | "free-share" | "request";
 
-export interface NoAnswer {
+export interface NoLiveAnswer {
   readonly kind: "no-answer";
   readonly cause: Cause;
   /** The source's code or one of ours, from a fixed set, for logs and metrics. Contains nothing of the request. */
   readonly reason: string;
 }
 
-export type SourceResult<T> = Found<T> | NotFound | NoAnswer;
+export type SourceResult<T> = Found<T> | NotFound | NoLiveAnswer;
 
 /** The criteria that a source can search by; callers must refuse others. */
 export interface LiveCriteria {
@@ -73,10 +73,10 @@ export interface LivePage {
 export type EarlierFacts = Pick<SourcedFacts, "facts" | "asOf">;
 
 /**
- * The share of the day's calls that a call takes: that of accounts of free tiers, that of monitored companies, or that of all others and
+ * The share of the day's calls that pays for a call: accounts of free tiers, monitored companies, or all others and
  * the operator.
  */
-export type Payer = "free" | "monitors" | "other";
+export type PaidBy = "free" | "monitors" | "other";
 
 /** A paid call that was taken from a budget. One of these methods is called when it has ended. */
 export interface BudgetedCall {
@@ -91,7 +91,7 @@ export type NoCall = Extract<Cause, "budget" | "free-share" | "outage">;
 
 /** Counts paid calls before they are made. Its errors reach the caller of the source. */
 export interface CallBudget {
-  spend(payer: Payer): Promise<BudgetedCall | NoCall>;
+  spend(payer: PaidBy): Promise<BudgetedCall | NoCall>;
 }
 
 export type LiveHealth = "up" | "degraded" | "down";
@@ -104,15 +104,15 @@ export interface LiveSource {
   readonly permitsCalls: boolean;
   readonly health: LiveHealth;
   /** The facts of a company from one call; with branches only if that call returns them. The operator pays unless a payer is given. */
-  company(kvkNumber: KvkNumber, deadline: AbortSignal, payer?: Payer): Promise<SourceResult<CompanyFacts>>;
+  company(kvkNumber: KvkNumber, deadline: AbortSignal, payer?: PaidBy): Promise<SourceResult<CompanyFacts>>;
   /** Adds the branches to facts of this source. The answer has the date of the facts. */
   branches(
     facts: EarlierFacts,
     deadline: AbortSignal,
-    payer?: Payer,
-  ): Promise<Found<CompanyFacts> | NoAnswer>;
+    payer?: PaidBy,
+  ): Promise<Found<CompanyFacts> | NoLiveAnswer>;
   /** Returns one page, which is empty when nothing is found. */
-  search(criteria: LiveCriteria, deadline: AbortSignal): Promise<Found<LivePage> | NoAnswer>;
+  search(criteria: LiveCriteria, deadline: AbortSignal): Promise<Found<LivePage> | NoLiveAnswer>;
   /** Ends every call at once. */
   close(): Promise<void>;
 }

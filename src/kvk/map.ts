@@ -26,7 +26,7 @@ export interface MappedProfile {
  * - registrationDate is `formeleRegistratiedatum`, the day of registration; `datumAanvang` is the day the business began.
  * - An end (`datumEinde` of the business, `datumUitschrijving` of its owner) makes the company inactive from that day on,
  *   also when the day is only partly known.
- * - KVK leaves out empty lists: no `handelsnamen` means no trading names. Branches are known only from the list, or known
+ * - KVK omits empty lists: no `handelsnamen` means no trading names. Branches are known only from the list, or known
  *   to be none when the profile has neither a main branch nor a link to a list.
  */
 export function mapBasisprofiel(profile: unknown, vestigingen?: unknown): MappedProfile | Rejection {

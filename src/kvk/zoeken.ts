@@ -20,7 +20,7 @@ export interface ZoekenRow {
   readonly isActive: boolean | undefined;
   /** With the postal code for an address abroad. */
   readonly city: string | undefined;
-  /** Whether the city is that of a correspondence address. */
+  /** Whether the city belongs to a correspondence address. */
   readonly isPostal: boolean;
 }
 
@@ -31,7 +31,7 @@ interface ZoekenPage {
   readonly total: number | undefined;
 }
 
-/** Reads one page; undefined when it is invalid. Invalid rows are left out. Never throws. */
+/** Reads one page; undefined when it is invalid. Invalid rows are omitted. Never throws. */
 export function readZoeken(value: unknown, leftOut: Rejection[]): ZoekenPage | undefined {
   if (!isJsonObject(value)) return undefined;
   const fields = new Fields(value, "", leftOut);

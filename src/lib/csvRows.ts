@@ -7,7 +7,8 @@ const CARRIAGE_RETURN = 13;
 /**
  * Finds the end of the row that begins at `start`. A quote opens a quoted cell only at the beginning of the cell; elsewhere it is a letter.
  * @param atEnd whether nothing follows the buffer
- * @param width the number of columns, which a row with a line break in a cell must have, and not each of its lines: otherwise its quotes are letters
+ * @param width the number of columns. A row with a line break in a cell has this many cells, and its single lines do not; otherwise its
+ * quotes are letters
  * @returns the position of its line break, or the length of the buffer; `more` if the end is not in the buffer yet; minus the last position looked at
  * if its quotes do not match
  */

@@ -1,7 +1,7 @@
 /** The value of a promise within a time; undefined when it is late. Rejects only when the promise rejects in time. */
 export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
   const late = new AbortController();
-  // Unlike that of `AbortSignal.timeout`, this timer keeps the process alive.
+  // Unlike the timer of `AbortSignal.timeout`, this one keeps the process alive.
   const timer = setTimeout(() => late.abort(), timeoutMs);
   return withDeadline(late.signal, work).finally(() => clearTimeout(timer));
 }

@@ -1,14 +1,14 @@
 import { withTimeout } from "./deadline.ts";
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 const MIN_PAUSE_MS = 50;
 const FAILED_PAUSE_MS = 5_000;
 const CLOSE_WITHIN_MS = 10_000;
 
 export interface LeasedLoopOptions {
   readonly maxAtOnce?: number;
-  /** Maximum time between two looks for work. */
-  readonly lookEveryMs?: number;
+  /** Maximum time between two polls. */
+  readonly pollEveryMs?: number;
   /** Pause of this process after each work, so that another one may claim the next. */
   readonly restMs?: number;
   /** Renews claims this often while their work runs. */
@@ -18,14 +18,14 @@ export interface LeasedLoopOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Work that the processes of a service share: a process claims some for a time, does it, and looks for more. */
+/** Work that the processes of a service share: a process claims some for a time, does it, and polls for more. */
 export abstract class LeasedLoop<Claim extends object> {
   readonly #options: LeasedLoopOptions;
   readonly #ends = new AbortController();
   readonly #inProgress = new Map<Claim, Promise<void>>();
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
   #isNudged = false;
-  #nextLook: NodeJS.Timeout | undefined;
+  #nextPoll: NodeJS.Timeout | undefined;
   /** Set while nothing is claimed because of a failure. */
   #pause: NodeJS.Timeout | undefined;
   #hasFailed = false;
@@ -57,44 +57,44 @@ export abstract class LeasedLoop<Claim extends object> {
     this.#hasFailed = true;
   }
 
-  /** Looks for work now, and regularly from then on. */
+  /** Polls now, and regularly from then on. */
   nudge(): void {
     this.#isNudged = true;
-    if (this.#canLook()) this.#looking ??= this.#lookWhileNudged();
+    if (this.#canClaim()) this.#polling ??= this.#pollWhileNudged();
   }
 
   /** Claims no more, and waits a limited time for work in progress. Another process continues what is left. */
   async close(): Promise<void> {
     this.#ends.abort();
-    clearTimeout(this.#nextLook);
+    clearTimeout(this.#nextPoll);
     clearTimeout(this.#pause);
     const ended = async () => {
-      await this.#looking;
+      await this.#polling;
       await Promise.all(this.#inProgress.values());
     };
     await withTimeout(this.#options.closeWithinMs ?? CLOSE_WITHIN_MS, ended());
   }
 
-  #canLook(): boolean {
+  #canClaim(): boolean {
     return this.#pause === undefined && !this.ending.aborted;
   }
 
-  async #lookWhileNudged(): Promise<void> {
-    while (this.#isNudged && this.#canLook()) {
+  async #pollWhileNudged(): Promise<void> {
+    while (this.#isNudged && this.#canClaim()) {
       this.#isNudged = false;
       await this.#claimAll().catch((error: unknown) => this.#failed(error));
     }
-    this.#looking = undefined;
+    this.#polling = undefined;
   }
 
   async #claimAll(): Promise<void> {
-    const { maxAtOnce = 1, lookEveryMs = LOOK_EVERY_MS } = this.#options;
-    while (this.#canLook() && this.#inProgress.size < maxAtOnce) {
+    const { maxAtOnce = 1, pollEveryMs = POLL_EVERY_MS } = this.#options;
+    while (this.#canClaim() && this.#inProgress.size < maxAtOnce) {
       const claimed = await this.claim([...this.#inProgress.keys()]);
       if (typeof claimed === "object") this.#inProgress.set(claimed, this.#work(claimed));
       else {
         this.#hasFailed = false;
-        return this.#lookIn(Math.min(claimed ?? lookEveryMs, lookEveryMs));
+        return this.#pollIn(Math.min(claimed ?? pollEveryMs, pollEveryMs));
       }
     }
   }
@@ -112,13 +112,13 @@ export abstract class LeasedLoop<Claim extends object> {
     clearInterval(renewal);
     this.#inProgress.delete(claimed);
     if (restMs === undefined) this.nudge();
-    else this.#lookIn(restMs);
+    else this.#pollIn(restMs);
   }
 
-  #lookIn(pauseMs: number): void {
-    clearTimeout(this.#nextLook);
+  #pollIn(pauseMs: number): void {
+    clearTimeout(this.#nextPoll);
     if (this.ending.aborted) return;
-    this.#nextLook = setTimeout(() => this.nudge(), Math.max(MIN_PAUSE_MS, pauseMs)).unref();
+    this.#nextPoll = setTimeout(() => this.nudge(), Math.max(MIN_PAUSE_MS, pauseMs)).unref();
   }
 
   #failed(error: unknown): void {

@@ -12,7 +12,7 @@ export function inOneGo<Result>(steps: Steps<Result>): Result {
 }
 
 /** Runs all steps; other work may run between them. */
-export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
+export async function inSteps<Result>(steps: Steps<Result>): Promise<Result> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -29,7 +29,7 @@ function loopOver(store: MemoryTurns, parts: Partial<TurnLoopParts> = {}): TurnL
     name: "signals",
     everyMs: 0,
     leaseMs: 1_000,
-    lookEveryMs: 1,
+    pollEveryMs: 1,
     work: { run: async ({ cursor }) => ({ cursor: `${cursor}x`, waitMs: 0 }) },
     onError: () => {},
     ...parts,

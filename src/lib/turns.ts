@@ -14,7 +14,7 @@ export interface Turn {
   readonly cursor: string;
 }
 
-/** Turns of all processes. Times are by the store's clock. */
+/** Turns of all processes. Times are taken from the store's clock. */
 export interface TurnStore {
   /**
    * Claims a turn for `leaseMs`. Even if the claiming process is killed, the next turn begins at least `everyMs` after this one.
@@ -37,13 +37,13 @@ export interface TurnEnd {
   readonly waitMs: number;
 }
 
-/** Work that is done in turns. */
+/** Work that processes do in turn. */
 export interface TurnWork {
   /** Does the work of a turn. `ending` is aborted when the service stops. */
   run(turn: Turn, ending: AbortSignal): Promise<TurnEnd>;
 }
 
-export interface TurnLoopParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
+export interface TurnLoopParts extends Pick<LeasedLoopOptions, "pollEveryMs" | "onError"> {
   readonly store: Pick<TurnStore, "takeTurn" | "endTurn">;
   readonly name: TurnName;
   /** Minimum time between the starts of two turns of all processes, milliseconds. */
@@ -55,16 +55,16 @@ export interface TurnLoopParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "
   readonly work: TurnWork;
 }
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 const NOT_READY_MS = 1_000;
 const CLOSE_WITHIN_MS = 3_000;
 
-/** Does work in turns, shared with the other processes of the service. */
+/** Takes turns with the other processes of the service, and works in its own. */
 export class TurnLoop extends LeasedLoop<Turn> {
   readonly #parts: TurnLoopParts;
 
   constructor(parts: TurnLoopParts) {
-    super({ lookEveryMs: LOOK_EVERY_MS, closeWithinMs: CLOSE_WITHIN_MS, restMs: 0, ...parts });
+    super({ pollEveryMs: POLL_EVERY_MS, closeWithinMs: CLOSE_WITHIN_MS, restMs: 0, ...parts });
     this.#parts = parts;
   }
 

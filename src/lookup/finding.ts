@@ -6,7 +6,7 @@ import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
 import type { Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import { matcherOf } from "../match/matcher.ts";
-import type { MatchOptions, MatchQuery, MatchResult } from "../match/types.ts";
+import type { MatchOptions, MatchQuery, Ranking } from "../match/types.ts";
 import type { Snapshot } from "../registry/types.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
@@ -20,7 +20,7 @@ import {
   NOTHING_SUPPRESSED,
   type SuppressedCompanies,
 } from "./suppression/suppressed.ts";
-import { turns } from "./turns.ts";
+import { workQueue } from "./workQueue.ts";
 
 export interface FindingOptions {
   readonly registry: LookupRegistry;
@@ -83,12 +83,12 @@ export class CompanyFinder {
   }
 
   /** Matches queries to companies of the snapshot, in one step per query, as paid work. */
-  match(queries: readonly MatchQuery[], options: MatchOptions): MaybePromise<LookupResult<MatchResult[]>> {
+  match(queries: readonly MatchQuery[], options: MatchOptions): MaybePromise<LookupResult<Ranking[]>> {
     const snapshot = this.#options.registry.current;
     if (snapshot === undefined) return NO_REGISTRY;
     if (!snapshot.isFindable) return NOT_FINDABLE;
     return {
-      whenPaid: async () => found(await turns.finishOneByOne(this.#matching(snapshot, queries, options))),
+      whenPaid: async () => found(await workQueue.finishOneByOne(this.#matching(snapshot, queries, options))),
     };
   }
 
@@ -96,10 +96,10 @@ export class CompanyFinder {
     snapshot: Pick<Snapshot, "indexes" | "facts">,
     queries: readonly MatchQuery[],
     options: MatchOptions,
-  ): Steps<MatchResult[]> {
+  ): Steps<Ranking[]> {
     const isHidden = (kvkNumber: KvkNumber) => this.#suppressed.has(kvkNumber);
     const matcher = matcherOf(snapshot);
-    const results: MatchResult[] = [];
+    const results: Ranking[] = [];
     for (const query of queries) {
       const { candidates, ...result } = matcher.match(query, { ...options, isHidden });
       results.push({ ...result, candidates: allowedRows(this.#suppressed, candidates) });
@@ -113,7 +113,7 @@ export class CompanyFinder {
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
     if (snapshot === undefined) return this.#searchLive(criteria);
     const { completion } = this.#options;
-    const search = () => turns.finish(this.searchHere(snapshot, criteria));
+    const search = () => workQueue.finish(this.searchHere(snapshot, criteria));
     return completion !== undefined && isOfWordsAlone(criteria)
       ? completeSearch(completion, search, criteria)
       : search().then(found);
@@ -162,9 +162,9 @@ export class CompanyFinder {
 
 /** Runs the first step. The others wait until they are paid for. */
 async function afterFirstStep<Found>(steps: Steps<Found>): Promise<LookupResult<Found>> {
-  const step = await turns.run(() => steps.next());
+  const step = await workQueue.run(() => steps.next());
   if (step.done === true) return found(step.value);
-  return { whenPaid: async () => found(await turns.run(() => turns.finish(steps))) };
+  return { whenPaid: async () => found(await workQueue.run(() => workQueue.finish(steps))) };
 }
 
 function found<Found>(value: Found): Answer<Found> {

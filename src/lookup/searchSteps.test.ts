@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Steps } from "../lib/steps.ts";
-import { turns } from "./turns.ts";
+import { workQueue } from "./workQueue.ts";
 
 /** Longer than other work may have to wait for its turn. */
 const STEP_MS = 8;
@@ -17,9 +17,9 @@ function* slowSteps(count: number, done: string[], name: string): Steps<string> 
 
 it("steps of several match calls alternate, and other work waits for one of them at most", async () => {
   const done: string[] = [];
-  const matches = ["a", "b", "c"].map((name) => turns.finishOneByOne(slowSteps(4, done, name)));
+  const matches = ["a", "b", "c"].map((name) => workQueue.finishOneByOne(slowSteps(4, done, name)));
   const others = (async () => {
-    for (let nth = 0; nth < 5; nth++) await turns.run(() => done.push("other"));
+    for (let nth = 0; nth < 5; nth++) await workQueue.run(() => done.push("other"));
   })();
   expect(await Promise.all(matches)).toEqual(["a", "b", "c"]);
   await others;
@@ -34,8 +34,8 @@ it("an error in a step ends its own match call alone", async () => {
   })();
   const done: string[] = [];
   const [first, second] = await Promise.allSettled([
-    turns.finishOneByOne(failing),
-    turns.finishOneByOne(slowSteps(2, done, "a")),
+    workQueue.finishOneByOne(failing),
+    workQueue.finishOneByOne(slowSteps(2, done, "a")),
   ]);
   expect([first?.status, second?.status]).toEqual(["rejected", "fulfilled"]);
 });

@@ -31,8 +31,8 @@ import {
   withReading,
   wordInformation,
 } from "./preparedQuery.ts";
-import { decide, type Judged, logOdds, MATCH_SCORE, toScores } from "./scoring.ts";
-import type { MatchCandidate, MatchOptions, MatchQuery, MatchResult, NotedQuery } from "./types.ts";
+import { decideMatch, type Judged, logOdds, MATCH_SCORE, toScores } from "./scoring.ts";
+import type { MatchOptions, MatchQuery, NotedQuery, RankedCandidate, Ranking } from "./types.ts";
 
 /** Names are compared by their words first; this many also by the fields that must be read from the registry. */
 const MAX_WITH_FACTS = 25;
@@ -62,14 +62,14 @@ export class Matcher {
     return { informationOf, isName: (text) => isNameOf(this.#indexes, text), isCity: isPlace };
   }
 
-  match(fields: NotedQuery, options: MatchOptions): MatchResult {
+  match(fields: NotedQuery, options: MatchOptions): Ranking {
     const query = this.prepare(fields);
     const holders = this.#holdersOf(query, options);
     const { judged, hasRival } =
       holders.length === 0
         ? { judged: toScores(this.#compareOthers(query, options)), hasRival: false }
         : this.#judgeNumbers(query, holders, options);
-    const decision = decide(judged);
+    const decision = decideMatch(judged);
     const notes = [
       ...(fields.notes ?? []),
       ...leftOutNotes((judged[0]?.readAs ?? query).reading),
@@ -88,7 +88,7 @@ export class Matcher {
   /** Compares the name as it stands and, unless that leads to one company or equals a name, read in other ways. */
   compareReadings(query: PreparedQuery, options: MatchOptions): Compared[] {
     const whole = this.compare(query, options);
-    if (whole.some(isWhole) || decide(toScores(whole)) === "matched") return whole;
+    if (whole.some(isWhole) || decideMatch(toScores(whole)) === "matched") return whole;
     return mergeReadings(
       whole,
       this.#readings(query).map((readAs) =>
@@ -226,7 +226,7 @@ export class Matcher {
     return [main, ...others.map((text) => ({ ...main, text }))];
   }
 
-  #candidateOf(query: PreparedQuery, judged: Judged, isMatched: boolean): MatchCandidate {
+  #candidateOf(query: PreparedQuery, judged: Judged, isMatched: boolean): RankedCandidate {
     const { index, rank, text, kvkNumber, score } = judged;
     const { records } = index;
     const main = index.mainRank(rank);

@@ -4,7 +4,7 @@ import type { NameIndex } from "../search/index/nameIndex.ts";
 import { type AlignableQuery, alignableQuery } from "./alignment.ts";
 import { cleanName } from "./cleanName.ts";
 import type { NameKnowledge } from "./name/knowledge.ts";
-import type { Reading } from "./name/reading.ts";
+import type { NameReading } from "./name/reading.ts";
 import { nameParts } from "./nameParts.ts";
 import type { MatchQuery } from "./types.ts";
 
@@ -13,7 +13,7 @@ export interface PreparedQuery {
   readonly fields: MatchQuery;
   readonly name: AlignableQuery | undefined;
   /** How the name is read: as it stands, cleaned, or in another way. */
-  readonly reading: Pick<Reading, "whole" | "text"> & Partial<Reading>;
+  readonly reading: Pick<NameReading, "whole" | "text"> & Partial<NameReading>;
   /** See facets.ts; undefined without a city. */
   readonly cityWord: string | undefined;
   /** `1234 AB` */

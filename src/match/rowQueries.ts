@@ -2,7 +2,7 @@
 import { mapAddress } from "../company/table/address.ts";
 import { type ColumnMap, type CsvField, findColumns } from "../company/table/columns.ts";
 import { SAMPLE_ROWS, withColumnsByValue } from "../company/table/columnValues.ts";
-import { Row } from "../company/table/row.ts";
+import { TableRow } from "../company/table/row.ts";
 import { plainHeading } from "../contract/headings.ts";
 import { DECIMALS, present, tidy } from "../lib/values.ts";
 import type { SentQuery } from "./readQuery.ts";
@@ -71,7 +71,10 @@ export function rowReader(
   const idColumn = ID_HEADINGS.map((heading) => names.indexOf(heading)).find((at) => at !== -1);
   const nameColumn = columns.get("name");
   const read = (cells: readonly string[]) => {
-    const row = new Row(nameColumn === undefined ? cells : withNameOnOneLine(cells, nameColumn), columns);
+    const row = new TableRow(
+      nameColumn === undefined ? cells : withNameOnOneLine(cells, nameColumn),
+      columns,
+    );
     const id = idColumn === undefined ? undefined : tidy(cells[idColumn] ?? "");
     return present<RowQuery>({ id, sent: queryOf(row) });
   };
@@ -92,7 +95,7 @@ function withNameOnOneLine(cells: readonly string[], column: number): readonly s
   return name.includes("\n") ? cells.with(column, name.trim().replace(/(?<!\s)\s*\n\s*/g, ", ")) : cells;
 }
 
-function queryOf(row: Row): SentQuery {
+function queryOf(row: TableRow): SentQuery {
   const address = mapAddress(row);
   return present<SentQuery>({
     name: row.text("name") ?? row.text("statutoryName") ?? row.list("tradingNames", /;/)?.[0],

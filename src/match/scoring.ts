@@ -59,7 +59,7 @@ export function toScores(compared: readonly Compared[]): Judged[] {
 const wholeRank = (one: Compared) => Number(isWhole(one)) + (one.evidence.sameName ?? 0);
 
 /** @param judged best first */
-export function decide(judged: readonly Pick<Judged, "score">[]): MatchDecision {
+export function decideMatch(judged: readonly Pick<Judged, "score">[]): MatchDecision {
   const [best] = judged;
   if (best === undefined) return "none";
   if (best.score >= MATCH_SCORE) return "matched";

@@ -45,7 +45,7 @@ export type MatchDecision = (typeof MATCH_DECISIONS)[number];
 /** How well each part of a query fits a candidate, 0 to 1. A part that the query or the candidate lacks is absent. */
 export type MatchFeatures = { [Part in (typeof FEATURE_PARTS)[number]]?: number };
 
-export interface MatchCandidate {
+export interface RankedCandidate {
   readonly kvkNumber: KvkNumber;
   readonly name: string;
   /** The other name that fits best, if it is not the main name. */
@@ -58,10 +58,10 @@ export interface MatchCandidate {
   readonly features: MatchFeatures;
 }
 
-export interface MatchResult {
+export interface Ranking {
   readonly decision: MatchDecision;
   /** Best first. */
-  readonly candidates: readonly MatchCandidate[];
+  readonly candidates: readonly RankedCandidate[];
   /** Not empty. */
   readonly notes?: readonly MatchNote[];
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
-import type { MatchCandidate, MatchDecision, MatchResult } from "./types.ts";
+import type { MatchDecision, RankedCandidate, Ranking } from "./types.ts";
 import { withoutCandidates } from "./withoutCandidates.ts";
 
 function numberOf(digits: string): KvkNumber {
@@ -11,15 +11,15 @@ function numberOf(digits: string): KvkNumber {
 
 const [FIRST, SECOND] = [numberOf("50000001"), numberOf("50000002")];
 
-function candidate(kvkNumber: KvkNumber, score: number): MatchCandidate {
+function candidate(kvkNumber: KvkNumber, score: number): RankedCandidate {
   return { kvkNumber, name: "Veer", isActive: true, score, match: score >= 90, features: {} };
 }
 
-const result = (decision: MatchDecision, ...candidates: MatchCandidate[]): MatchResult => ({
+const result = (decision: MatchDecision, ...candidates: RankedCandidate[]): Ranking => ({
   decision,
   candidates,
 });
-const without = (removed: KvkNumber, from: MatchResult) => withoutCandidates(from, (one) => one === removed);
+const without = (removed: KvkNumber, from: Ranking) => withoutCandidates(from, (one) => one === removed);
 
 it("returns the same result when no candidate is removed", () => {
   const before = result("matched", candidate(FIRST, 99));

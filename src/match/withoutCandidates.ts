@@ -1,7 +1,7 @@
 import type { MatchNote } from "../contract/matchResources.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import { decide, MATCH_SCORE, MIN_SCORE } from "./scoring.ts";
-import type { MatchResult } from "./types.ts";
+import { decideMatch, MATCH_SCORE, MIN_SCORE } from "./scoring.ts";
+import type { Ranking } from "./types.ts";
 
 /** Scores are rounded, so those computed from them must not make another company a match. */
 const MAX_COMPUTED_SCORE = MATCH_SCORE - 0.1;
@@ -13,10 +13,7 @@ const OF_QUERY: readonly MatchNote["code"][] = ["left_out", "number_unusable", "
  * Removes companies from a result as if they were not in the registry: their share of the probability goes to the others in proportion, and the
  * decision is made again.
  */
-export function withoutCandidates(
-  result: MatchResult,
-  isRemoved: (kvkNumber: KvkNumber) => boolean,
-): MatchResult {
+export function withoutCandidates(result: Ranking, isRemoved: (kvkNumber: KvkNumber) => boolean): Ranking {
   const left = result.candidates.filter(({ kvkNumber }) => !isRemoved(kvkNumber));
   if (left.length === result.candidates.length) return result;
   const removedScore = result.candidates
@@ -25,7 +22,7 @@ export function withoutCandidates(
   const others = left
     .map((one) => ({ ...one, score: one.match ? one.score : scoreOf(one.score, 100 - removedScore) }))
     .filter(({ score }) => score >= MIN_SCORE);
-  const decision = decide(others);
+  const decision = decideMatch(others);
   const candidates = others.map((one) => ({
     ...one,
     match: decision === "matched" && one.score >= MATCH_SCORE,

@@ -1,4 +1,4 @@
-/** Decides which call of a typing session is charged, and which calls follow it or share another call's reserved tokens. */
+/** Decides which call of a typing session is charged, and which calls follow it or share reserved tokens. */
 import type { LedgerOperation } from "../contract/prices.ts";
 import { MAX_FOLLOWERS } from "../contract/typingSession.ts";
 import { afterCall, openSession, type SessionProgress } from "./typingSession.ts";
@@ -11,8 +11,8 @@ export interface ChangedSession extends SessionProgress {
 }
 
 /**
- * A running call of a typing session. It reserves tokens, so that a session can begin with it; or it has a place in a session that began at
- * `beganAtMs`; or neither: it shares the tokens that another call of its session reserved.
+ * A running call of a typing session. With `tokens` it may begin the session; with `beganAtMs` it has a place in the
+ * session that began then; with neither it shares tokens that another call of its session has reserved.
  */
 export interface SessionReservation {
   readonly id: string;
@@ -96,7 +96,7 @@ export class BatchSessions {
     ]);
   }
 
-  /** Returns a reservation in its current state: other calls of its session may have changed its tokens or its place. */
+  /** Returns a reservation in its current state: other calls of its session may have changed it. */
   current<Reservation extends Pick<StoredReservation, "id" | "session">>(
     key: OfKey,
     row: Reservation,
@@ -203,7 +203,7 @@ class BatchSession {
   }
 
   /**
-   * Records a call whose work begins now. A following call takes its place first; otherwise any number could follow at once.
+   * Records a call whose work begins now. A following call takes its place first, which limits concurrent ones.
    * @returns when the session began that the call follows
    */
   reserve(entry: Entry, reservation: Omit<SessionReservation, "beganAtMs">): number | null {
@@ -240,7 +240,7 @@ class BatchSession {
   }
 
   /**
-   * Passes the unspent hold of a settled reservation to a sharing call, if the remaining holds are too few for those that share.
+   * Passes the unspent hold of a settled reservation to a sharing call, if too few holds remain for sharing calls.
    * @returns whether it was passed on
    */
   passOnHold({ month, tokens, spendingDay }: StoredReservation): boolean {

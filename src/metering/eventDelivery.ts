@@ -12,7 +12,7 @@ export interface PendingEvent {
   readonly price: number;
 }
 
-/** The event figures of an account, of live or of test keys. */
+/** The events ledger of an account, of live or of test keys. */
 export interface EventAccount {
   /** The number of its last event. */
   readonly lastSequence: number;
@@ -24,7 +24,7 @@ export interface EventAccount {
 
 /** The rows that the delivery of events reads, under the lock of their account. */
 export interface EventRows {
-  /** Returns those of these changes that the account still has and that are not paused, oldest first. */
+  /** Returns the changes that still exist and are not paused, oldest first. */
   pendingEvents(accountId: string, ids: readonly string[]): readonly PendingEvent[];
   eventAccount(accountId: string): EventAccount;
 }
@@ -78,7 +78,7 @@ export class BatchEvents {
   }
 
   /**
-   * Delivers those of the requested changes that an account can pay, and adds their charges to the ledger.
+   * Delivers the requested changes that an account can pay for, and adds their charges to the ledger.
    * @returns the charge, the number of events, and how many changes are left
    */
   deliver(

@@ -1,5 +1,5 @@
 /**
- * A processed part of a list. One transaction charges it, stores its results and advances the list, so that after a crash each number has been
+ * A processed part of a list. One transaction charges it, stores its results and advances the list, so that after a crash each item has been
  * charged once and has its result. Only the worker with the claim on the list at this step may store it.
  */
 export interface JobChunk {
@@ -8,18 +8,18 @@ export interface JobChunk {
   readonly step: number;
   /** The worker's claim on the list. */
   readonly claim: number;
-  /** The block of the numbers, and the count of its processed numbers including these. */
+  /** The block of the items, and the count of its processed items including these. */
   readonly block: number;
   readonly taken: number;
   readonly found: number;
   readonly failed: number;
-  /** The results, one line each; empty if all numbers are retried. */
+  /** The results, one line each; empty if all items are retried. */
   readonly lines: string;
   readonly jsonlBytes: number;
   readonly csvBytes: number;
   /** The mark of the suppression list that the results were checked against. */
   readonly mark: string;
-  /** Numbers to retry, as a separate block. */
+  /** Items to retry, as a separate block. */
   readonly toRetry?: {
     readonly numbers: string;
     readonly size: number;

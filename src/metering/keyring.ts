@@ -58,7 +58,7 @@ export class Keyring {
     for (const keyId of keyIds) this.#refusedUntilMs.set(keyId, Number.POSITIVE_INFINITY);
   }
 
-  /** Records that a key has expired by the store's clock. */
+  /** Records that a key has expired, as decided by the store. */
   recordExpired(keyId: string): void {
     this.#refusedUntilMs.set(keyId, this.#now() + EXPIRED_FOR_MS);
   }

@@ -1,4 +1,4 @@
-/** Reads an account's ledger lines and sums in small steps, so that other users of the state are not delayed. Each line counts once, as it was when its step was read. */
+/** Reads an account's ledger lines and sums in small steps, so that other users of the state are not delayed. Each line counts once, with its values at the time of its step. */
 
 import {
   type DayFigures,

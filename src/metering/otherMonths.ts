@@ -1,6 +1,6 @@
 import type { BatchRows } from "./batchRows.ts";
 
-/** Another month of an account than its current one, for a reservation that is settled late or after the clock went back. */
+/** A month of an account other than its current one, for a reservation that is settled late or after the clock went back. */
 export interface OtherMonth {
   readonly accountId: string;
   readonly month: number;

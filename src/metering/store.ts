@@ -75,7 +75,7 @@ export interface RefusalCount extends OfKey {
 }
 
 /**
- * Delivers changes of monitored companies: those that the allowance and the account's cap cover are charged and become events, in one step.
+ * Delivers changes of monitored companies. Changes that the allowance and the account's cap cover are charged and become events, in one step.
  * The key identifies the account and may have been revoked or have expired: each change is charged to the key that it was recorded for.
  */
 export interface EventDelivery extends OfKey {
@@ -122,7 +122,7 @@ export interface Balance {
  * - `suspended`: the account is suspended
  * - `outside`, `origin`, `scope`: the key does not allow the client's address, the page, or the operation
  * - `lapsed`: a settlement whose reservation expired and is no longer covered, or whose worker lost its claim on the list
- * - for requests with an idempotency id, those of {@link IdempotencyHit}
+ * - for requests with an idempotency id, the outcomes of {@link IdempotencyHit}
  */
 export type Decision =
   | {

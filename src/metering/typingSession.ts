@@ -19,7 +19,7 @@ export function sessionHash(session: string): string {
 
 /**
  * Returns the session that a call can follow; `undefined` if the call would begin one. As with minutes and months, a start at most
- * {@link MAX_AHEAD_MS} ahead of the clock stands; one further ahead is reset to now.
+ * {@link MAX_AHEAD_MS} ahead of the clock is accepted; a later start is reset to now.
  */
 export function openSession(stored: SessionProgress | undefined, nowMs: number): SessionProgress | undefined {
   if (stored === undefined || stored.followers >= MAX_FOLLOWERS) return undefined;

@@ -47,7 +47,7 @@ export function monthNamed(month: number): Month {
   return { month, name: start.slice(0, 7), start, end, firstDay, lastDay };
 }
 
-/** Returns the month that an account's calls count in, by the store's clock; by `nowMs` before its first call. */
+/** Returns the month that an account's calls count in. The store's clock decides it, before the first call `nowMs`. */
 export async function presentMonth(ledger: LedgerQueries, accountId: string, nowMs: number): Promise<Month> {
   const present = await ledger.spent(accountId);
   return monthNamed(present?.month ?? monthOf(nowMs));

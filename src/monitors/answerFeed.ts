@@ -1,7 +1,7 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 
 const MAX_ANSWERS = 100;
-/** Answers are read again for this long, because others with an earlier time may be stored a little later. */
+/** Answers are read again for this long, because some may be stored a little after their own time. */
 const OVERLAP_MS = 10_000;
 
 interface Answered {
@@ -16,7 +16,7 @@ export interface FeedPage {
   readonly hasMore: boolean;
 }
 
-/** Reads which companies were answered about lately, oldest first. */
+/** Reads the companies with recent answers, oldest first. */
 export class AnswerFeed {
   readonly #read: (sinceMs: number, limit: number) => Promise<readonly Answered[]>;
   /** Where to continue after a full page. */
@@ -32,7 +32,7 @@ export class AnswerFeed {
     const page = await this.#read(sinceMs, MAX_ANSWERS);
     const lastMs = page.at(-1)?.atMs ?? 0;
     const hasMore = page.length === MAX_ANSWERS;
-    // A page of answers of one millisecond must not be read forever; the daily pass compares the rest.
+    // A page of answers of one millisecond must not be read forever; the daily scan compares the rest.
     this.#continueMs = hasMore ? Math.max(lastMs, sinceMs + 1) : undefined;
     return {
       kvkNumbers: page.map(({ kvkNumber }) => kvkNumber),

@@ -3,16 +3,22 @@
 import { insertion, type Query, query, replacing, statement } from "../database/sql.ts";
 import type { EventAccountRow, EventChanges, EventTables, PendingRow } from "../metering/batch/events.ts";
 import { webhookMessage } from "./changeEvent.ts";
-import { asEvent, BOOKS, type EventColumns, IS_DELIVERABLE, PENDING_CHANGES } from "./queries/monitorRows.ts";
+import {
+  asEvent,
+  type EventColumns,
+  IS_DELIVERABLE,
+  LEDGER_COLUMNS,
+  PENDING_CHANGES,
+} from "./queries/monitorRows.ts";
 
-/** A pending change that is free or of a monitor that is not paused. */
+/** A pending change that is free, or whose monitor is not paused. */
 interface ChangeRow extends PendingRow, Omit<EventColumns, "sequence" | "id"> {
   /** The enabled webhook of its monitor. */
   readonly url: string | null;
 }
 
 /**
- * Pending changes by id, oldest first. The accounts are locked; changes that a transaction without that lock is deleting are skipped.
+ * Pending changes by id, oldest first. The accounts are locked. Changes that another transaction is deleting without that lock are skipped.
  */
 export const PENDING = statement<ChangeRow>(
   "pending_events",
@@ -32,7 +38,7 @@ export const EVENT_ACCOUNTS = statement<EventAccountRow>(
   ({ list }) => `
     select a.account_id as "accountId", a.is_test as "isTest", a.last_sequence as "lastSequence", a.month, a.spent,
            a.max_tokens as "maxTokens"
-    from ${list(1, "w", BOOKS)}
+    from ${list(1, "w", LEDGER_COLUMNS)}
     join monitor_accounts a on a.account_id = w.account_id and a.is_test = w.is_test`,
 );
 
@@ -54,18 +60,18 @@ const MESSAGES = insertion("event_messages", "webhook_messages");
 
 /** The statements that record events, delete their pending changes and queue messages about them. */
 function eventWrites(
-  books: readonly EventChanges[],
+  ledgers: readonly EventChanges[],
   pending: ReadonlyMap<string, ChangeRow>,
   nowMs: number,
 ): readonly Query[] {
-  const events = books.flatMap(({ isTest, changes }) =>
+  const events = ledgers.flatMap(({ isTest, changes }) =>
     changes.events.flatMap(({ id, sequence, accountId }) => {
       const row = pending.get(id);
       return row === undefined ? [] : [{ accountId, isTest: isTest ? 1 : 0, row: { ...row, sequence } }];
     }),
   );
   if (events.length === 0) return [];
-  const accounts = books.flatMap(({ isTest, changes }) =>
+  const accounts = ledgers.flatMap(({ isTest, changes }) =>
     changes.eventAccounts.map((account) => ({ ...account, isTest: isTest ? 1 : 0 })),
   );
   const inserted = events.map(({ accountId, isTest, row }) => ({

@@ -11,7 +11,7 @@ import {
 } from "../../test/kit/watchedCompany.ts";
 import type { CompanyFacts } from "../company/facts.ts";
 import { compareCompany, type SeenFacts } from "./compare.ts";
-import { FORMAT } from "./watchedFields.ts";
+import { FIELDS_FORMAT } from "./watchedFields.ts";
 
 describe("no change is invented", () => {
   it.each<[string, Partial<SeenFacts>]>([
@@ -31,10 +31,10 @@ describe("no change is invented", () => {
   });
 
   it("from a baseline of another format, which is replaced", () => {
-    const old = baseline({}, { format: FORMAT - 1 });
+    const old = baseline({}, { format: FIELDS_FORMAT - 1 });
     const observed = compareCompany(KVK, [old], [seen({ name: "Other" }, { asOfMs: 10, serialMs: 10 })]);
     expect(observed).toMatchObject([
-      { changes: [], baseline: { format: FORMAT, fields: { name: "Other" } } },
+      { changes: [], baseline: { format: FIELDS_FORMAT, fields: { name: "Other" } } },
     ]);
     expect(compareCompany(KVK, [old], [seen({}, { asOfMs: 9 })])).toEqual([]);
   });

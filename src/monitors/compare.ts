@@ -1,10 +1,10 @@
-/** Compares what the origins say about a company with what they said before. */
+/** Compares the facts of each origin about a company with its earlier ones. */
 import type { ChangeType } from "../contract/monitors.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { type Difference, difference, FIELDS, type Field, latestKnown, typeOf } from "./differences.ts";
 import { decidingBaseline, firstInsolvency, statusChange } from "./firstFacts.ts";
 import type { Baseline, Observation, ObservedChange, Recency, WatchedFields } from "./types.ts";
-import { FORMAT, withoutHiddenParts } from "./watchedFields.ts";
+import { FIELDS_FORMAT, withoutHiddenParts } from "./watchedFields.ts";
 
 const MAX_FORMER_NAMES = 100;
 
@@ -12,17 +12,17 @@ const MAX_FORMER_NAMES = 100;
 export interface SeenFacts {
   readonly origin: string;
   readonly asOfMs: number;
-  /** When the snapshot with these facts was built; absent for answers, which are dated themselves. */
+  /** When the snapshot with these facts was built; absent for answers, which have a date of their own. */
   readonly serialMs?: number;
-  /** The day on which a company ended that is active by older facts: they count as newer from that day on. */
+  /** The day on which the company ended, if older facts call it active: from that day on these facts count as newer. */
   readonly endedAtMs?: number;
   readonly fields: WatchedFields;
 }
 
 /**
- * Returns the baselines to store for a company, each with the changes since the one that it replaces. Facts count only if they are
- * newer than the baseline of their origin, so that lagging processes and rollbacks are ignored. Origins are compared with themselves
- * only: they differ from each other without a change in the world. If one of them shields the address, it is shielded in all.
+ * Returns the baselines to store for a company, each with the changes since the previous one. Facts count only if they are newer
+ * than the baseline of their origin, so that lagging processes and rollbacks are ignored. Each origin is compared only with its own
+ * earlier facts: two origins differ even when nothing has happened. If one origin shields the address, it is shielded in all.
  */
 export function compareCompany(
   kvkNumber: KvkNumber,
@@ -40,12 +40,12 @@ export function compareCompany(
   for (const { origin, fields, ...recency } of newer) {
     const replaced = before.get(origin);
     const previous = latest.get(origin);
-    const isComparable = previous?.format === FORMAT;
+    const isComparable = previous?.format === FIELDS_FORMAT;
     const changed = isComparable
       ? changedFields(previous, shown(fields), latest)
       : new Map<Field, Difference>();
     const baseline: Baseline = {
-      ...{ kvkNumber, origin, ...recency, format: FORMAT },
+      ...{ kvkNumber, origin, ...recency, format: FIELDS_FORMAT },
       fields: isComparable
         ? nextFields(previous, shown(fields), recency)
         : { ...shown(fields), since: { all: recency.asOfMs } },
@@ -101,10 +101,10 @@ function isNewer(one: Recency, other: Recency): boolean {
 }
 
 function isOtherFormat(facts: Recency, baseline: Baseline): boolean {
-  return baseline.format !== FORMAT && !isOlder(facts, baseline);
+  return baseline.format !== FIELDS_FORMAT && !isOlder(facts, baseline);
 }
 
-/** Whether an origin shields the address, by its latest facts or else its baseline. */
+/** Whether an origin shields the address, by its latest facts or, without any, by its baseline. */
 function shields(before: ReadonlyMap<string, Baseline>, seen: readonly SeenFacts[]): boolean {
   const latest = new Map<string, Pick<SeenFacts, "asOfMs" | "fields">>(before);
   for (const facts of seen) {
@@ -115,14 +115,14 @@ function shields(before: ReadonlyMap<string, Baseline>, seen: readonly SeenFacts
   return [...latest.values()].some(({ fields }) => fields.address?.isShielded === true);
 }
 
-/** The fields that changed, without those in which the origin only catches up with another one. */
+/** The changed fields, except those in which the origin only catches up with another one. */
 function changedFields(
   previous: Baseline,
   now: WatchedFields,
   latest: ReadonlyMap<string, Baseline>,
 ): Map<Field, Difference> {
   const others = [...latest.values()].filter(
-    ({ origin, format }) => origin !== previous.origin && format === FORMAT,
+    ({ origin, format }) => origin !== previous.origin && format === FIELDS_FORMAT,
   );
   const changed = new Map<Field, Difference>();
   for (const field of FIELDS) {
@@ -141,7 +141,7 @@ function changedFields(
   return changed;
 }
 
-/** Since when an origin has the value of its baseline, by the date of its data. */
+/** The date of the data in which an origin first had the value of its baseline. */
 function sinceOf({ asOfMs, fields: { since } }: Baseline, field: Field): number {
   return since?.[field] ?? since?.["all"] ?? asOfMs;
 }
@@ -170,7 +170,7 @@ function changesOf(changed: ReadonlyMap<Field, Difference>): ObservedChange[] {
   return [...byType].map(([type, changes]) => ({ type, changes }));
 }
 
-/** Adds the change of whether the company is active, by all origins, to the observation that makes it. */
+/** Adds a change of activity, judged by all origins, to the observation that causes it. */
 function withStatus(
   observations: readonly Observation[],
   stored: readonly Baseline[],
@@ -179,7 +179,7 @@ function withStatus(
   const [was, now] = [decidingBaseline(stored), decidingBaseline(latest)];
   const isActive = now?.fields.isActive ?? true;
   if (now === undefined || isActive === (was?.fields.isActive ?? true)) return observations;
-  // At the first look at an origin the company may have ended long ago.
+  // In the first facts of an origin the company may have ended long ago.
   const isKnown =
     isActive || stored.some(({ origin, fields }) => origin === now.origin && fields.isActive !== undefined);
   const change = statusChange(isKnown ? { ...was?.fields, isActive: !isActive } : {}, now.fields);

@@ -2,10 +2,10 @@ import type { EventDelivery } from "../metering/store.ts";
 import type { MonitorQueries } from "./queries.ts";
 import type { DueAccount } from "./stored.ts";
 
-/** Accounts that one step serves, and the changes of each. */
+/** Accounts per step, and changes per account. */
 const ACCOUNTS_IN_A_STEP = 20;
 const CHANGES_AT_ONCE = 100;
-/** How long changes wait when there are no tokens for them. */
+/** How long changes wait when their account has no tokens left. */
 const WAIT_FOR_TOKENS_MS = 60_000;
 
 export interface DeliveryParts {
@@ -14,11 +14,11 @@ export interface DeliveryParts {
   readonly meter: {
     decideUnawaited(changes: EventDelivery): Promise<{ readonly outcome: string; readonly left?: number }>;
   };
-  /** Called when the changes of an account cannot be delivered. The others are. */
+  /** Called when the changes of one account cannot be delivered. Those of other accounts are. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Delivers pending changes as events, those that have waited longest first. */
+/** Delivers pending changes as events, the oldest first. */
 export class Delivery {
   readonly #parts: DeliveryParts;
 
@@ -42,7 +42,7 @@ export class Delivery {
     return accounts.length > 0;
   }
 
-  /** @returns `some` if the account lacks tokens for the rest, `none` if it is suspended or that failed */
+  /** @returns `some` if the account lacks tokens for the rest, `none` if it is suspended or the delivery failed */
   async #deliverTo({ keyId, isTest, pendingIds }: DueAccount): Promise<"all" | "some" | "none"> {
     try {
       const changes = { kind: "events", operation: "monitors.change", keyId, isTest, pendingIds } as const;

@@ -8,7 +8,7 @@ import { MAX_BRANCHES } from "./watchedFields.ts";
 /** Branches in one event. */
 const MAX_SHOWN_BRANCHES = 100;
 
-/** The fields that origins are compared by; whether a company is active depends on all of them. */
+/** The fields to compare within an origin. Whether a company is active is decided by all origins together. */
 export type Field = Exclude<keyof WatchedFields, "since" | "formerNames" | "isActive" | "deregistrationDate">;
 type Value<F extends Field> = NonNullable<WatchedFields[F]>;
 
@@ -51,7 +51,7 @@ export function typeOf(field: Field): ChangeType {
   return RULES[field].type;
 }
 
-/** The change of a field. A value that is unknown before or now is none. */
+/** The change of a field. There is none if either value is unknown. */
 export function difference<F extends Field>(
   field: F,
   before: WatchedFields,
@@ -68,7 +68,7 @@ export function difference<F extends Field>(
   );
 }
 
-/** Compares what a function makes of two values. */
+/** Compares two values by what a function returns for them. */
 function sameBy<T>(textOf: (value: T) => string): (one: T, other: T) => boolean {
   return (one, other) => textOf(one) === textOf(other);
 }
@@ -106,7 +106,7 @@ const PARTS = [
   ["country", isSameCode],
 ] as const;
 
-/** An address is another one if a part that is known before and now differs. */
+/** Two addresses differ if a part that both have differs. */
 function differInKnownParts(previous: Address, current: Address): Difference | undefined {
   const isOther = PARTS.some(([part, isSame]) => !isSameIfKnown(previous[part], current[part], isSame));
   return isOther ? { previous: shownAddress(previous), current: shownAddress(current) } : undefined;
@@ -132,7 +132,7 @@ type Branch = Value<"branches">[number];
 /** The branches that were added, removed or changed. */
 function differInBranches(previous: readonly Branch[], current: readonly Branch[]): Difference | undefined {
   const [before, now] = [byNumber(previous), byNumber(current)];
-  // Branches beyond the end of a list that was cut are unknown.
+  // Branches after the end of a cut list are unknown.
   const last = [endOf(previous), endOf(current)].sort()[0] ?? "";
   const changed = [...new Set([...before.keys(), ...now.keys()])]
     .filter((number) => number <= last && isOtherBranch(before.get(number), now.get(number)))
@@ -160,7 +160,7 @@ function isOtherBranch(before: Branch | undefined, now: Branch | undefined): boo
   );
 }
 
-/** The fields as known now: those that have become unknown keep their last known values. */
+/** The current fields. A field that has become unknown has its last known value. */
 export function latestKnown(before: WatchedFields, now: WatchedFields): WatchedFields {
   // An active company without a date of deregistration has none.
   const { deregistrationDate: _, ...lasting } = before;

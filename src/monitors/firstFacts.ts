@@ -5,8 +5,8 @@ import { known } from "../lib/values.ts";
 import type { Baseline, ObservedChange, WatchedFields } from "./types.ts";
 
 /**
- * The baseline that decides whether a company is active, as in lookups: one by which the company has ended if it is that of KVK's open data or
- * if the end was announced before, otherwise the freshest. That a company is active by open data decides nothing.
+ * The baseline that decides whether a company is active, as in lookups. A baseline with an end decides if it comes from KVK's open data or
+ * if the end was announced before; otherwise the newest one does. An active company in open data decides nothing.
  */
 export function decidingBaseline(baselines: Iterable<Baseline>): Baseline | undefined {
   const isEnd = ({ origin, asOfMs, fields: { isActive, deregistrationDate = "" } }: Baseline) =>
@@ -15,7 +15,7 @@ export function decidingBaseline(baselines: Iterable<Baseline>): Baseline | unde
   return freshest.find(isEnd) ?? freshest.find(({ origin }) => origin !== OPEN_DATA_ORIGIN);
 }
 
-/** The end and the insolvency of a company that nothing was known about before, each with the baseline that shows it. */
+/** The end and the insolvency of a company without earlier facts, each with the baseline that shows it. */
 export function firstFacts(
   baselines: readonly Baseline[],
 ): (ObservedChange & { readonly baseline: Baseline })[] {
@@ -28,7 +28,7 @@ export function firstFacts(
   ];
 }
 
-/** Without an earlier value if it was unknown. */
+/** Has no earlier value if that was unknown. */
 export function statusChange(before: WatchedFields, now: WatchedFields): ObservedChange {
   const differing = (["isActive", "deregistrationDate"] as const).filter(
     (field) => before[field] !== now[field],
@@ -41,7 +41,7 @@ export function statusChange(before: WatchedFields, now: WatchedFields): Observe
   return { type, changes: Object.fromEntries(changes) };
 }
 
-/** An insolvency that was found at the first look at an origin. */
+/** An insolvency in the first facts of an origin. */
 export function firstInsolvency({ fields: { insolvency: current = "none" } }: Baseline): ObservedChange[] {
   return current === "none"
     ? []

@@ -3,8 +3,8 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { kvkNumberOf } from "../contract/numbers.ts";
 import { StoreUnavailable } from "../lib/storeErrors.ts";
 import type { DeliveryParts } from "./delivery.ts";
-import { MonitorWorker, type PassFigures } from "./monitorWorker.ts";
-import { type MonitorProgress, progressIn } from "./passes.ts";
+import { MonitorWorker, type ScanFigures } from "./monitorWorker.ts";
+import { type MonitorProgress, progressIn } from "./scans.ts";
 import type { DueAccount } from "./stored.ts";
 
 const SERIAL_MS = 1_000;
@@ -21,9 +21,9 @@ class Stage {
   /** Called with the first number of each compared part. */
   onCompare: (first: string) => void | Promise<void> = () => {};
   readonly compared: string[] = [];
-  readonly saved: { passAfter: string; isEnd: boolean }[] = [];
+  readonly saved: { scanAfter: string; isEnd: boolean }[] = [];
   readonly postponed: string[] = [];
-  readonly passes: PassFigures[] = [];
+  readonly scans: ScanFigures[] = [];
   readonly errors: unknown[] = [];
   readonly sweeps: number[] = [];
   claims = 0;
@@ -70,15 +70,15 @@ class Stage {
       tiers: {},
       keepMs: 90,
       now: () => NOW_MS,
-      onCompared: (pass) => this.passes.push(pass),
+      onCompared: (scan) => this.scans.push(scan),
       onError: (error) => this.errors.push(error),
-      lookEveryMs: 1,
+      pollEveryMs: 1,
     });
   }
 
   #save(cursor: string, isEnd: boolean): boolean {
     const progress = progressIn(cursor);
-    this.saved.push({ passAfter: progress.passAfter, isEnd });
+    this.saved.push({ scanAfter: progress.scanAfter, isEnd });
     if (!this.isClaimed) this.progress = progress;
     return !this.isClaimed;
   }
@@ -91,14 +91,14 @@ it("compares all monitored companies in parts, saves its progress and ends the t
   const stage = new Stage();
   expect(await stage.worker.runTurn(0)).toBe(true);
   expect(stage.compared).toEqual(firsts);
-  expect(stage.passes).toMatchObject([{ companies: 500, changes: 3 }]);
+  expect(stage.scans).toMatchObject([{ companies: 500, changes: 3 }]);
   expect(stage.saved.map(({ isEnd }) => isEnd)).toEqual([false, true]);
-  expect(stage.progress).toMatchObject({ serialMs: SERIAL_MS, comparedAtMs: NOW_MS, passSerialMs: 0 });
+  expect(stage.progress).toMatchObject({ serialMs: SERIAL_MS, comparedAtMs: NOW_MS, scanSerialMs: 0 });
 });
 
 it("continues the comparison of a process that was killed", async () => {
   const stage = new Stage();
-  stage.progress = { ...stage.progress, passSerialMs: SERIAL_MS, passAfter: String(COMPANIES[199]) };
+  stage.progress = { ...stage.progress, scanSerialMs: SERIAL_MS, scanAfter: String(COMPANIES[199]) };
   await stage.worker.runTurn(0);
   expect(stage.compared).toEqual(firsts.slice(1));
 });
@@ -124,7 +124,7 @@ it("saves its progress every moment, and stops when another process has taken th
   };
   await stage.worker.runTurn(0);
   expect(stage.compared).toEqual(firsts.slice(0, 2));
-  expect(stage.saved.map(({ passAfter }) => passAfter)).toEqual([COMPANIES[399]]);
+  expect(stage.saved.map(({ scanAfter }) => scanAfter)).toEqual([COMPANIES[399]]);
   expect(await stage.worker.runTurn(0)).toBe(false);
 });
 
@@ -137,7 +137,7 @@ it("ends after the current part when it is closed, and ends the turn", async () 
   await stage.worker.runTurn(0);
   await closed;
   expect(stage.compared).toEqual(firsts.slice(0, 1));
-  expect(stage.saved.at(-1)).toEqual({ passAfter: COMPANIES[199], isEnd: true });
+  expect(stage.saved.at(-1)).toEqual({ scanAfter: COMPANIES[199], isEnd: true });
 });
 
 it("deletes old data until nothing is left", async () => {
@@ -185,7 +185,7 @@ it("reports an outage once, and works again afterwards", async () => {
     expect(stage.claims).toBeGreaterThan(5);
     expect(stage.claims).toBeLessThan(20);
     isDown = false;
-    await until(() => stage.passes.length === 1 && stage.saved.at(-1)?.isEnd === true);
+    await until(() => stage.scans.length === 1 && stage.saved.at(-1)?.isEnd === true);
     stage.onCompare = () => {
       throw new StoreUnavailable("it is down again");
     };

@@ -5,24 +5,24 @@ import type { Turn, TurnStore } from "../lib/turns.ts";
 import { AnswerFeed } from "./answerFeed.ts";
 import { Delivery, type DeliveryParts } from "./delivery.ts";
 import type { Observer } from "./observer.ts";
-import { afterPass, type MonitorProgress, nextPass, progressIn } from "./passes.ts";
 import type { MonitorQueries } from "./queries.ts";
+import { afterScan, type MonitorProgress, nextScan, progressIn } from "./scans.ts";
 
 const POLL_EVERY_MS = 1_000;
 /** How long a claim lasts. It is extended with each progress; after a crash another process continues the work. */
 const LEASE_MS = 15_000;
-/** A claim is passed on after this time if there is nothing to do: another process may have a newer snapshot. */
+/** How long a process keeps an idle claim. Then another one takes over, which may have a newer snapshot. */
 const TURN_MS = 5_000;
-/** The same while there is work. */
+/** How long a process keeps a claim while there is work. */
 const MAX_TURN_MS = 60_000;
-/** How long a pass is continued before other work gets its turn. */
+/** How long a scan runs before other work does. */
 const PASS_STEP_MS = 500;
 /** Companies compared at once: a few milliseconds of the state. */
 const COMPANIES_AT_ONCE = 200;
 const ALIGN_EVERY_MS = 60_000;
 const SWEEP_EVERY_MS = 600_000;
 
-export interface MonitorWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
+export interface MonitorWorkerParts extends Pick<LeasedLoopOptions, "pollEveryMs" | "onError"> {
   readonly store: Pick<
     MonitorQueries,
     | "hasMonitorData"
@@ -40,11 +40,11 @@ export interface MonitorWorkerParts extends Pick<LeasedLoopOptions, "lookEveryMs
   /** How long events are stored, and changes of paused monitors. */
   readonly keepMs: number;
   readonly now: () => number;
-  /** Called when all monitored companies were compared, with the part of this process. */
-  readonly onCompared?: (pass: PassFigures) => void;
+  /** Called after a scan of all monitored companies, with the figures of this process. */
+  readonly onCompared?: (scan: ScanFigures) => void;
 }
 
-export interface PassFigures {
+export interface ScanFigures {
   readonly companies: number;
   readonly changes: number;
   readonly tookMs: number;
@@ -56,8 +56,8 @@ type Step = (
 ) => Promise<{ readonly progress: MonitorProgress; readonly hasMore: boolean }>;
 
 /**
- * Finds changes of monitored companies and delivers them. Every process runs one; one at a time has the turn. A process that is killed, or that
- * continues after its claim is over, loses and repeats nothing: each change is recorded, and delivered, in the transaction that removes its cause.
+ * Finds changes of monitored companies and delivers them. Every process runs a worker, but only one at a time has the turn. If a process is
+ * killed, or continues after its claim expired, nothing is lost or repeated: a change is recorded, and later delivered, in the transaction that removes its cause.
  */
 export class MonitorWorker extends LeasedLoop<Turn> {
   readonly #parts: MonitorWorkerParts;
@@ -67,12 +67,12 @@ export class MonitorWorker extends LeasedLoop<Turn> {
   #wake = new AbortController();
   #alignedAtMs = Number.NEGATIVE_INFINITY;
   #sweptAtMs = Number.NEGATIVE_INFINITY;
-  /** The pass that this process takes part in. */
-  #pass: (PassFigures & { readonly serialMs: number }) | undefined;
+  /** The scan that this process takes part in. */
+  #scan: (ScanFigures & { readonly serialMs: number }) | undefined;
 
   constructor(parts: MonitorWorkerParts) {
-    const { store, observer, meter, now, lookEveryMs = POLL_EVERY_MS } = parts;
-    super({ ...parts, restMs: lookEveryMs });
+    const { store, observer, meter, now, pollEveryMs = POLL_EVERY_MS } = parts;
+    super({ ...parts, restMs: pollEveryMs });
     this.#parts = parts;
     this.#delivery = new Delivery({ store, meter, onError: (error) => this.report(error) });
     const answers = new AnswerFeed((sinceMs, limit) => store.answeredMonitored(sinceMs, limit));
@@ -99,7 +99,7 @@ export class MonitorWorker extends LeasedLoop<Turn> {
   }
 
   /**
-   * Does all that is due, and ends the turn when nothing was due for `idleMs`.
+   * Does all due work, and ends the turn once nothing was due for `idleMs`.
    * @returns false if another process has the turn
    * @throws {StoreUnavailable} (the promise). The claim then expires, and the saved progress is continued.
    */
@@ -110,7 +110,7 @@ export class MonitorWorker extends LeasedLoop<Turn> {
   }
 
   protected override async claim(): Promise<Turn | number | undefined> {
-    // A claim is written to the state, so a service without monitors makes none.
+    // A claim is a write to the state, which a service without monitors can save.
     return (await this.#parts.store.hasMonitorData()) ? this.#takeTurn() : undefined;
   }
 
@@ -149,11 +149,11 @@ export class MonitorWorker extends LeasedLoop<Turn> {
     if (this.#wake.signal.aborted && !this.ending.aborted) this.#wake = new AbortController();
     else {
       const { signal } = this.#wake;
-      await wait(this.#parts.lookEveryMs ?? POLL_EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
+      await wait(this.#parts.pollEveryMs ?? POLL_EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 
-  /** Continues a pass over all monitored companies for a moment, in small parts. */
+  /** Continues a scan of all monitored companies for a moment, in small parts. */
   async #compareNext(progress: MonitorProgress): ReturnType<Step> {
     const endMs = performance.now() + PASS_STEP_MS;
     let result = await this.#comparePart(progress);
@@ -166,31 +166,31 @@ export class MonitorWorker extends LeasedLoop<Turn> {
   async #comparePart(progress: MonitorProgress): ReturnType<Step> {
     const { store, observer, now, onCompared } = this.#parts;
     const { serialMs } = observer;
-    const pass = nextPass(progress, serialMs, now());
-    if (pass === undefined) return { progress, hasMore: false };
+    const scan = nextScan(progress, serialMs, now());
+    if (scan === undefined) return { progress, hasMore: false };
     const begunMs = performance.now();
-    const companies = await store.monitoredCompanies(pass.passAfter, COMPANIES_AT_ONCE);
+    const companies = await store.monitoredCompanies(scan.scanAfter, COMPANIES_AT_ONCE);
     const { changes } = await observer.compare(companies);
     // Another snapshot was opened: they must be compared with that one.
     if (observer.serialMs !== serialMs) return { progress, hasMore: true };
-    const isContinued = pass.passAfter !== "" && this.#pass?.serialMs === serialMs;
-    const before = isContinued && this.#pass ? this.#pass : { companies: 0, changes: 0, tookMs: 0 };
+    const isContinued = scan.scanAfter !== "" && this.#scan?.serialMs === serialMs;
+    const before = isContinued && this.#scan ? this.#scan : { companies: 0, changes: 0, tookMs: 0 };
     const figures = {
       companies: before.companies + companies.length,
       changes: before.changes + changes,
       tookMs: before.tookMs + performance.now() - begunMs,
     };
-    this.#pass = { ...figures, serialMs };
+    this.#scan = { ...figures, serialMs };
     const last = companies.at(-1);
     if (last !== undefined && companies.length === COMPANIES_AT_ONCE) {
-      return { progress: { ...pass, passAfter: last.kvkNumber }, hasMore: true };
+      return { progress: { ...scan, scanAfter: last.kvkNumber }, hasMore: true };
     }
-    this.#pass = undefined;
+    this.#scan = undefined;
     onCompared?.(figures);
-    return { progress: afterPass(pass, now()), hasMore: false };
+    return { progress: afterScan(scan, now()), hasMore: false };
   }
 
-  /** Applies the limits of tiers to monitors, and deletes old data, from time to time. */
+  /** Applies the limits of tiers to monitors and deletes old data, at intervals. */
   async #maintain(progress: MonitorProgress): ReturnType<Step> {
     const { store, tiers, keepMs } = this.#parts;
     const nowMs = performance.now();

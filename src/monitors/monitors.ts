@@ -1,4 +1,4 @@
-/** The operations on monitors that callers with live keys have. */
+/** The operations on monitors for callers with live keys. */
 
 import { randomBytes } from "node:crypto";
 import { type ApiError, forbidden } from "../contract/errors.ts";
@@ -38,11 +38,11 @@ export interface MonitorCaller extends MonitorOwner {
   readonly tierName: string;
 }
 
-/** A monitor, or the reason why a number as it was sent has none. */
+/** A monitor, or the reason why a number has none. `sent` is the number as the caller wrote it. */
 export type Added =
   | {
       readonly monitor: StoredMonitor;
-      /** The end and the insolvency of the company that are known already. */
+      /** The known end and insolvency of the company. */
       readonly facts: readonly ChangeType[];
     }
   | { readonly kvkNumber: string; readonly error: Pick<ApiError, "code" | "message"> };
@@ -97,8 +97,8 @@ export class Monitors {
   }
 
   /**
-   * Adds monitors, or changes the given fields of those that exist, in the order of the numbers. Asks no upstream: a company
-   * that is not known here gets no monitor. Of what is visible now, new monitors report only an end and insolvency.
+   * Adds monitors, or changes the given fields of those that exist, in the order of the numbers. No upstream is called: a company
+   * that is not known here gets no monitor. New monitors report an existing end or insolvency, and otherwise only later changes.
    * @returns `webhooks` or `no-secret` if the webhook is refused, see {@link MonitorQueries.addMonitors}
    */
   async add(
@@ -126,14 +126,14 @@ export class Monitors {
         const facts = firstFacts(baselines.filter((one) => one.kvkNumber === kvkNumber));
         return { monitor: result, facts: facts.map(({ type }) => type) };
       }
-      // Another call took the last place: from here on the errors are the same for all numbers.
+      // Another call took the last place: from here on all numbers get the same error.
       if (result === "limit") places = 0;
       const isOver = places <= 0 && isKvkNumber(kvkNumber);
       return { kvkNumber, error: isOver ? overLimit(limit) : this.#unknown(kvkNumber) };
     });
   }
 
-  /** The baselines of companies, after the changes that are visible now were reported to the monitors that exist. */
+  /** The baselines of companies, after existing monitors were sent the changes that are visible now. */
   async #baselinesOf(kvkNumbers: readonly KvkNumber[]): Promise<readonly Baseline[]> {
     const { observer } = this.#parts;
     await observer.observe(kvkNumbers);
@@ -145,7 +145,7 @@ export class Monitors {
     return this.#parts.store.monitors(owner, after, limit);
   }
 
-  /** The known data about companies, for as many different ones a month as the account may have monitors. */
+  /** The known data about companies. In a month an account sees as many companies as it may have monitors. */
   async companies(
     { accountId, tierName, isTest }: Omit<MonitorCaller, "keyId">,
     numbers: readonly KvkNumber[],

@@ -5,7 +5,7 @@ import { cachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
 import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
 import type { StoredOpenData } from "../kvk/openData/queries.ts";
 import type { LiveQueries } from "../kvk/queries/live.ts";
-import { inTurns, type Steps } from "../lib/steps.ts";
+import { inSteps, type Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
 import type { Snapshot } from "../registry/types.ts";
@@ -48,14 +48,14 @@ export class Observer {
     return serialOf(this.#parts.registry.current);
   }
 
-  /** Compares the monitored ones among these companies. */
+  /** Compares those companies that are monitored. */
   async observe(kvkNumbers: readonly KvkNumber[]): Promise<Observed> {
     return this.compare(await this.#parts.store.monitoredAmong(kvkNumbers));
   }
 
   /**
-   * Compares companies with their baselines until the stored ones are as new as what was seen.
-   * @throws {StoreUnavailable} (the promise). What is stored then stays.
+   * Compares companies with their baselines until the stored baselines are as new as the facts seen.
+   * @throws {StoreUnavailable} (the promise); stored results remain stored.
    */
   async compare(monitored: readonly MonitoredCompany[]): Promise<Observed> {
     const { store } = this.#parts;
@@ -67,12 +67,12 @@ export class Observer {
       if (observations.length === 0) break;
       await store.recordObservations(observations);
       changes += observations.reduce((sum, one) => sum + one.changes.length, 0);
-      companies = await this.#overtaken(companies, observations);
+      companies = await this.#staleAfterWrite(companies, observations);
     }
     return { companies: monitored.length, changes };
   }
 
-  /** The baselines of companies by what is known about them now; none for a company that is not known. */
+  /** The baselines of companies from the facts known now; none for an unknown company. */
   async baselinesOf(kvkNumbers: readonly KvkNumber[]): Promise<readonly Baseline[]> {
     const monitored = await this.#parts.store.monitoredAmong(kvkNumbers);
     const stored = new Map(monitored.map((company) => [company.kvkNumber, company]));
@@ -103,7 +103,7 @@ export class Observer {
         ...(record ? seenInOpenData(record) : []),
       ];
     };
-    return inTurns(
+    return inSteps(
       (function* (): Steps<Observation[]> {
         const observations: Observation[] = [];
         for (const [index, { kvkNumber, baselines }] of companies.entries()) {
@@ -115,8 +115,8 @@ export class Observer {
     );
   }
 
-  /** Returns the observed companies with other baselines than this process expects: another one has stored some meanwhile. */
-  async #overtaken(
+  /** Returns the companies whose stored baselines differ from those written here, because another process was faster. */
+  async #staleAfterWrite(
     companies: readonly MonitoredCompany[],
     observations: readonly Observation[],
   ): Promise<readonly MonitoredCompany[]> {
@@ -158,7 +158,7 @@ function seenFacts({ origin, asOf, facts, isFund }: SourcedFacts, today: string)
   return {
     ...{ origin, asOfMs: Date.parse(asOf) },
     ...(endedOn !== undefined && { endedAtMs: Date.parse(endedOn) }),
-    // The number may be that of the company that manages the fund.
+    // The number may belong to the company that manages the fund.
     fields: isFund === true ? {} : watchedFields(current),
   };
 }

@@ -10,33 +10,33 @@ export interface MonitorSource {
   readonly reports: readonly ChangeType[];
   /** The newest date of its data in the registry. */
   readonly asOfMs?: number;
-  /** The time between two of its questions, each about one monitored company; absent if it is not asked in rounds. */
+  /** The time between two calls of it, each about one monitored company; absent if companies are not polled. */
   readonly everyMs?: number;
 }
 
 /** How a service monitors companies. */
 export interface MonitorService {
-  /** The present ones. */
+  /** The sources of this service. */
   readonly sources: () => readonly MonitorSource[];
-  /** How long events are kept. */
+  /** How long events are stored. */
   readonly retentionDays: number;
   readonly liveFigures: MonitorQueries["liveFigures"];
 }
 
 const STATUS = ["company.deregistered", "company.reactivated"] as const;
-/** By what the data of a source can hold. */
+/** The types that the data of a source can show. */
 const REPORTS: Readonly<Record<string, readonly ChangeType[]>> = {
   gleif: ["company.renamed", "company.moved", "company.legal_form_changed", ...STATUS],
   [OPEN_DATA_ORIGIN]: [...STATUS, "company.insolvency_changed"],
 };
-/** By what KVK's API, a table or JSON lines can hold. */
+/** The types that KVK's API, a table or JSON lines can show. */
 const OTHER_REPORTS = CHANGE_TYPES.filter((type) => type !== "company.insolvency_changed");
 
 export function reportsOf(source: string): readonly ChangeType[] {
   return REPORTS[source] ?? OTHER_REPORTS;
 }
 
-/** The wanted types that none of the sources can show. */
+/** The requested types that no source can show. */
 export function notReported(
   sources: readonly MonitorSource[],
   wanted: readonly ChangeType[] = CHANGE_TYPES,

@@ -9,7 +9,7 @@ export const TEST_ORIGIN = "import:test";
 export interface StoredMonitor {
   readonly id: string;
   readonly accountId: string;
-  /** The key that created or last changed it. Its events are charged to that key's line in the ledger, even after it was revoked. */
+  /** The key that created or last changed it. Its events are charged to that key in the ledger, even after the key was revoked. */
   readonly keyId: string;
   readonly isTest?: true | undefined;
   readonly kvkNumber: KvkNumber;
@@ -51,7 +51,7 @@ export interface MonitorPage {
 /** An account's settings and figures of monitors. */
 export interface MonitorAccount {
   readonly monitors: number;
-  /** Of these, the paused ones. */
+  /** The number of paused monitors among them. */
   readonly paused: number;
   /** Changes that wait for tokens, or for a paused monitor. */
   readonly pending: number;
@@ -90,7 +90,7 @@ export interface EventFilter {
 /** Events after a place in the sequence. */
 export interface EventPage {
   readonly events: readonly StoredEvent[];
-  /** The last place that was read, also if a filter left it out; the given one if there is nothing newer. */
+  /** The last place that was read, even if the filter does not match it; the given place if there is nothing newer. */
   readonly read: number;
 }
 

@@ -12,14 +12,14 @@ import { type SandboxEvent, TEST_ORIGIN } from "./stored.ts";
 const NUMBERS = new Set(TEST_COMPANIES.map(({ facts }) => facts.kvkNumber));
 /** The type of change of each company that changes. */
 const TYPES = new Map(CHANGE_TYPES.map((type) => [EVENT_TYPE_INFO[type].testNumber ?? "", type]));
-/** More than there are test companies, and so monitors of test keys. */
+/** More than the number of test companies, and so of test monitors. */
 const ALL = 100;
 
 type TestParts = Omit<MonitorsParts, "observer" | "suppressed" | "store" | "companies"> & {
   readonly store: MonitorsParts["store"] & Pick<MonitorQueries, "addSandboxEvents">;
 };
 
-/** Monitors of test keys, which know the test companies alone. Some of them change whenever a caller has read all events. */
+/** Monitors of test keys, which only know the test companies. Some of them change whenever a caller has read all events. */
 export class TestMonitors extends Monitors {
   readonly #store: TestParts["store"];
 

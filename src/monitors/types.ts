@@ -36,7 +36,7 @@ export interface WatchedFields {
   readonly insolvency?: InsolvencyType;
   /** Earlier names of all kinds, the latest last. */
   readonly formerNames?: readonly string[];
-  /** Since when the origin has had these values: the date of its data. `all` is the first one, others are of fields that changed later. */
+  /** The date of the data in which the origin first had these values. `all` holds for every field without a later date of its own. */
   readonly since?: Readonly<Record<string, number>>;
 }
 
@@ -44,7 +44,7 @@ export interface WatchedFields {
 export interface Recency {
   /** The date of the data. */
   readonly asOfMs: number;
-  /** When the snapshot was built that contains them; 0 for answers of a live source. */
+  /** When their snapshot was built; 0 for answers of a live source. */
   readonly serialMs: number;
 }
 

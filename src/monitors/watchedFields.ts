@@ -6,14 +6,14 @@ import type { Branch } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import type { WatchedFields } from "./types.ts";
 
-/** The version of what {@link watchedFields} returns. Raise it when the same facts give other values, which are then not compared. */
-export const FORMAT = 1;
-/** Branches of one company that are compared, by number. */
+/** The version of what {@link watchedFields} returns. Raise it when the same facts yield different values, which must not be compared. */
+export const FIELDS_FORMAT = 1;
+/** The maximum number of compared branches of a company. */
 export const MAX_BRANCHES = 300;
 
 /**
- * The watched fields of facts as they are today (see `asOfToday`). The branches of a company that is not active are left out: that
- * they ended is not another change.
+ * The watched fields of facts as they are today (see `asOfToday`). An inactive company has no branches here:
+ * their end is not a further change.
  */
 export function watchedFields(facts: CompanyFacts): WatchedFields {
   const { address, branches, isActive, ...others } = cleanFacts(facts);
@@ -37,7 +37,7 @@ function watchedAddress(address: FactsAddress): WatchedFields["address"] {
   return Object.keys(shown).length === 0 ? undefined : shown;
 }
 
-/** In the order of their numbers, so that the same branches are left out of every long list. */
+/** Sorted by number, so that a long list is always cut at the same branch. */
 function watchedBranches(branches: readonly Branch[]): WatchedFields["branches"] {
   return branches
     .filter((branch) => branch.isActive)
@@ -50,7 +50,7 @@ function watchedBranches(branches: readonly Branch[]): WatchedFields["branches"]
     .slice(0, MAX_BRANCHES);
 }
 
-/** The fields without the parts of the address that shielding hides; the same object if there are none. */
+/** The fields without the hidden parts of a shielded address; the same object if there is nothing to hide. */
 export function withoutHiddenParts(fields: WatchedFields): WatchedFields {
   const { address } = fields;
   if (address === undefined || address.isShielded === true) return fields;

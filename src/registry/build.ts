@@ -6,7 +6,7 @@ import { makeOwnFile } from "../lib/ownFiles.ts";
 import { writeIdentity, writeIndexFile } from "../search/index/indexFile.ts";
 import { contentsOf, contentsWithDelta } from "./contents.ts";
 import type { Contents, LayerInfo } from "./info.ts";
-import { Interner } from "./interning.ts";
+import { Interner } from "./interner.ts";
 import { APPLICATION_ID, CREATE_TABLES, LAYOUT_VERSION, rowTables } from "./layout.ts";
 import { copyRows, mergedFacts, mergeIncoming } from "./mergeCompanies.ts";
 import { Indexing } from "./names/indexing.ts";

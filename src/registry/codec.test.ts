@@ -4,7 +4,7 @@ import { arbitraryFacts } from "../../test/kit/arbitraryFacts.ts";
 import { companyFacts } from "../../test/kit/registry.ts";
 import { cleanFacts } from "../company/merge.ts";
 import { decodeFacts, encodeFacts, FLAGS } from "./codec.ts";
-import { Interner } from "./interning.ts";
+import { Interner } from "./interner.ts";
 
 const source = { origin: "demo", asOf: "2026-01-01T00:00:00.000Z" };
 

@@ -5,7 +5,7 @@ import { isLegalForm } from "../contract/legalForms.ts";
 import { kvkNumberOf } from "../contract/numbers.ts";
 import type { Activity, Address } from "../contract/resources.ts";
 import { decodeBranches, encodeBranches } from "./branchCodec.ts";
-import type { Interner } from "./interning.ts";
+import type { Interner } from "./interner.ts";
 
 /** Bits of the column `flags`. The address of a row is shielded, or a correspondence address instead of a visiting one. */
 export const FLAGS = {

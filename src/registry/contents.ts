@@ -2,16 +2,16 @@
 import type { DatabaseSync } from "node:sqlite";
 import { FLAGS } from "./codec.ts";
 import type { Contents, OriginInfo } from "./info.ts";
-import { currentRows, prepareQuery } from "./sqlite.ts";
+import { currentRows, prepareSql } from "./sqlite.ts";
 
 /** Counts the rows of two tables or subqueries with the columns of `company` and `facts`. */
 export function contentsOf(db: DatabaseSync, companyTable = "company", factsTable = "facts"): Contents {
   const [companies = 0, branches = 0] =
-    prepareQuery<[number, number]>(
+    prepareSql<[number, number]>(
       db,
       `SELECT count(*), coalesce(sum(json_array_length(branches)), 0) FROM ${companyTable}`,
     ).get() ?? [];
-  const origins = prepareQuery<[string, number, number]>(
+  const origins = prepareSql<[string, number, number]>(
     db,
     `SELECT o.name, count(*), max(f.asOf)
      FROM (SELECT origin, asOf FROM ${companyTable} WHERE (flags & ${FLAGS.merged}) = 0

@@ -5,7 +5,7 @@ import type { OriginInfo, Pointer, SnapshotInfo } from "./info.ts";
 import { forgetPrevious, installLayer, readPointerIfWhole } from "./install.ts";
 import { changeRegistry, inBuildingFolder } from "./lock.ts";
 import { openSnapshot } from "./openSnapshot.ts";
-import { lossesOf, ShrinkRefused } from "./shrinking.ts";
+import { lossesOf, ShrinkRefused } from "./shrinkGuard.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
 import type { FactsSource, ImportCounts, ImportFacts, ImportOptions, Written } from "./types.ts";
 import { verifyOnce } from "./verified.ts";

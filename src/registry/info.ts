@@ -75,7 +75,7 @@ export function isSameSnapshot(one: SnapshotInfo, other: SnapshotInfo | undefine
 }
 
 /**
- * Describes a base with a delta: number, file and time are those of the delta, `bytes` is the sum, and the hash covers both.
+ * Describes a base with a delta: number, file and time come from the delta, `bytes` is the sum, and the hash covers both.
  * @param contents of both together
  */
 export function deltaInfo(base: LayerInfo, delta: LayerInfo, contents: Contents): SnapshotInfo {

@@ -7,9 +7,9 @@ import { kvkNumberOf } from "../contract/numbers.ts";
 import type { BasicCompany, Branch, Company, Source } from "../contract/resources.ts";
 import { AT, type CompanyRow, decodeAddress, decodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
 import type { LayerInfo } from "./info.ts";
-import { Interner } from "./interning.ts";
+import { Interner } from "./interner.ts";
 import { COMPANY_COLUMNS } from "./layout.ts";
-import { prepareQuery, type Query } from "./sqlite.ts";
+import { prepareSql, type SqlQuery } from "./sqlite.ts";
 import type { CompanyRecord, LayerPlace } from "./types.ts";
 
 /** Uses address space only: pages are read on demand and shared between processes. */
@@ -30,10 +30,10 @@ export class LayerFile {
   readonly place: LayerPlace;
   readonly #db: DatabaseSync;
   readonly #interner: Interner;
-  readonly #basic: Query<CompanyRow>;
-  readonly #whole: Query<CompanyRow>;
-  readonly #byOrigin: Query<CompanyRow>;
-  readonly #exists: Query<[number]>;
+  readonly #basic: SqlQuery<CompanyRow>;
+  readonly #whole: SqlQuery<CompanyRow>;
+  readonly #byOrigin: SqlQuery<CompanyRow>;
+  readonly #exists: SqlQuery<[number]>;
   readonly #isoTime = lastIsoTime();
   /** How many open snapshots use this file. */
   #users = 1;
@@ -42,16 +42,16 @@ export class LayerFile {
   constructor(db: DatabaseSync, { path, info }: LayerPlace) {
     db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}; PRAGMA temp_store = MEMORY`);
     refuseExecutableSchema(db);
-    const meta = new Map(prepareQuery<[string, number]>(db, "SELECT key, value FROM meta").all());
+    const meta = new Map(prepareSql<[string, number]>(db, "SELECT key, value FROM meta").all());
     if (meta.get("complete") !== 1) throw new Error("it was not finished");
     if (meta.get("companies") !== info.companies) throw new Error("its number of companies is wrong");
     this.place = { path, info };
     this.#db = db;
     this.#interner = Interner.of(db);
-    this.#basic = prepareQuery(db, `SELECT ${BASIC_COLUMNS} FROM company WHERE kvk = ?`);
-    this.#whole = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM company WHERE kvk = ?`);
-    this.#byOrigin = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM facts WHERE kvk = ?`);
-    this.#exists = prepareQuery(db, "SELECT 1 FROM company WHERE kvk = ?");
+    this.#basic = prepareSql(db, `SELECT ${BASIC_COLUMNS} FROM company WHERE kvk = ?`);
+    this.#whole = prepareSql(db, `SELECT ${ALL_COLUMNS} FROM company WHERE kvk = ?`);
+    this.#byOrigin = prepareSql(db, `SELECT ${ALL_COLUMNS} FROM facts WHERE kvk = ?`);
+    this.#exists = prepareSql(db, "SELECT 1 FROM company WHERE kvk = ?");
   }
 
   get info(): LayerInfo {
@@ -96,7 +96,7 @@ export class LayerFile {
   }
 
   *olderThan(beforeMs: number): Generator<Aged> {
-    const rows = prepareQuery<[number, number]>(
+    const rows = prepareSql<[number, number]>(
       this.#db,
       "SELECT kvk, asOf FROM company WHERE asOf < ? ORDER BY asOf, kvk",
     );
@@ -112,11 +112,11 @@ export class LayerFile {
   /** The cities of open addresses. Reads all companies; not used by requests. */
   openCities(): string[] {
     const sql = `SELECT DISTINCT city FROM company WHERE (flags & ${FLAGS.shielded}) = 0 AND city IS NOT NULL`;
-    return prepareQuery<[string]>(this.#db, sql).all().flat();
+    return prepareSql<[string]>(this.#db, sql).all().flat();
   }
 
   *all(): Generator<CompanyRecord> {
-    const rows = prepareQuery<CompanyRow>(this.#db, `SELECT ${ALL_COLUMNS} FROM company ORDER BY kvk`);
+    const rows = prepareSql<CompanyRow>(this.#db, `SELECT ${ALL_COLUMNS} FROM company ORDER BY kvk`);
     for (const row of rows.iterate()) yield this.#toRecord(row);
   }
 
@@ -203,7 +203,7 @@ const GENERATED = "(2, 3)";
  */
 function refuseExecutableSchema(db: DatabaseSync): void {
   const [name] =
-    prepareQuery<[string]>(
+    prepareSql<[string]>(
       db,
       `SELECT name FROM sqlite_schema WHERE type NOT IN ('table', 'index')
        UNION ALL

@@ -2,10 +2,10 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../company/facts.ts";
 import { mergeFacts, newestOfEachOrigin } from "../company/merge.ts";
 import { AT, type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
-import type { Interner } from "./interning.ts";
+import type { Interner } from "./interner.ts";
 import { COLUMNS, COMPANY_COLUMNS, companyTable, VALUES } from "./layout.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
-import { currentRows, prepareQuery } from "./sqlite.ts";
+import { currentRows, prepareSql } from "./sqlite.ts";
 import type { ImportCounts, ImportProgress } from "./types.ts";
 
 /** Companies are written in ranges of this many KVK numbers, so that progress can be shown. */
@@ -26,7 +26,7 @@ interface MergeOptions {
 interface Merged extends Omit<ImportCounts, "repeated"> {
   /** Companies whose rows have to be written. */
   readonly changes: number;
-  /** The number of companies in a delta with these changes and those of the current one. */
+  /** The number of companies in a delta with these changes and the changes of the current delta. */
   readonly deltaCompanies: number;
   /** Whether an origin's facts about a company became older, for example when a company replaces a fund. The newest date of the origin may then be outdated. */
   readonly isAnyOlder: boolean;
@@ -48,7 +48,7 @@ export function mergeIncoming(db: DatabaseSync, options: MergeOptions): Merged {
       `INSERT OR IGNORE INTO work.involved ${currentRows("company", "i.kvk", { from: INCOMING, where })}`,
     );
   }
-  const count = (sql: string) => prepareQuery<[number]>(db, sql).get()?.[0] ?? 0;
+  const count = (sql: string) => prepareSql<[number]>(db, sql).get()?.[0] ?? 0;
   const total = count("SELECT count(*) FROM work.involved");
   const involved = mergeInvolved(db, total, options);
   const simple = countSimple(db, arrived - total, current !== undefined);
@@ -70,14 +70,14 @@ export function mergeIncoming(db: DatabaseSync, options: MergeOptions): Merged {
 
 /** Returns the current versions of the companies with several records. */
 export function* mergedFacts(db: DatabaseSync, interner: Interner): Generator<CompanyFacts> {
-  for (const row of prepareQuery<CompanyRow>(db, `SELECT ${COLUMNS} FROM work.merged`).iterate()) {
+  for (const row of prepareSql<CompanyRow>(db, `SELECT ${COLUMNS} FROM work.merged`).iterate()) {
     yield decodeFacts(row, interner);
   }
 }
 
 /** Merges the companies with several records. */
 function mergeInvolved(db: DatabaseSync, total: number, { current, interner, onProgress }: MergeOptions) {
-  const query = (sql: string) => prepareQuery<CompanyRow>(db, sql);
+  const query = (sql: string) => prepareSql<CompanyRow>(db, sql);
   const incoming = query(`SELECT ${COLUMNS} FROM work.incoming WHERE kvk = ?`);
   db.exec("CREATE INDEX work.repeats_by_kvk ON repeats (kvk)");
   const repeats = query(`SELECT ${COLUMNS} FROM work.repeats WHERE kvk = ? ORDER BY arrival`);
@@ -88,7 +88,7 @@ function mergeInvolved(db: DatabaseSync, total: number, { current, interner, onP
   const counts = { new: 0, changed: 0, unchanged: 0 };
   let isAnyOlder = false;
   let done = 0;
-  for (const [kvk] of prepareQuery<[number]>(db, "SELECT kvk FROM work.involved ORDER BY kvk").iterate()) {
+  for (const [kvk] of prepareSql<[number]>(db, "SELECT kvk FROM work.involved ORDER BY kvk").iterate()) {
     const before = current?.rows(kvk);
     const known = before?.byOrigin ?? [];
     const newest = newestRows([...known, ...incoming.all(kvk), ...repeats.all(kvk)]);
@@ -152,7 +152,7 @@ function countSimple(db: DatabaseSync, all: number, hasCurrent: boolean): Omit<I
     .join(" AND ");
   const where = `h.kvk = i.kvk AND ${NOT_INVOLVED}`;
   const [old = 0, unchanged = 0] =
-    prepareQuery<[number, number]>(
+    prepareSql<[number, number]>(
       db,
       `SELECT count(*), coalesce(sum(isSame), 0)
        FROM (${currentRows("company", `${isSame} AS isSame`, { from: INCOMING, where })})`,

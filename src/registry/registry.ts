@@ -7,7 +7,7 @@ import { CannotBuildNames } from "./names/buildNames.ts";
 import { type FoundNames, NamesLoader, type NamesLoaderOptions } from "./names/namesLoader.ts";
 import { openNamed, openSnapshot } from "./openSnapshot.ts";
 import { pointerPath } from "./paths.ts";
-import { RetiredSnapshots } from "./retired.ts";
+import { RetiredSnapshots } from "./retiredSnapshots.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
 import type { LayerPlace, Registry } from "./types.ts";
 import { verifyOnce } from "./verified.ts";

@@ -10,7 +10,7 @@ import { Finder, type FoundPage } from "../search/finder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
 import type { CompanyRow } from "./codec.ts";
 import type { SnapshotInfo } from "./info.ts";
-import type { Interner } from "./interning.ts";
+import type { Interner } from "./interner.ts";
 import type { Aged, LayerFile } from "./layerFile.ts";
 import { hiddenNames } from "./names/hiddenNames.ts";
 import { readNames } from "./names/storedNames.ts";
@@ -22,7 +22,7 @@ interface NameReaders {
   readonly finder: Finder;
 }
 
-/** An open snapshot: a base, and an optional delta whose companies replace those of the base. */
+/** An open snapshot: a base, and an optional delta whose companies replace the same companies of the base. */
 export class SnapshotFile implements Snapshot {
   readonly info: SnapshotInfo;
   readonly base: LayerFile;
@@ -117,7 +117,7 @@ export class SnapshotFile implements Snapshot {
     return [...kvkNumbers].some((kvkNumber) => this.layers.some((layer) => layer.holds(Number(kvkNumber))));
   }
 
-  /** Copies the numbers of origins and activities, for additions. Those of the delta continue those of the base. */
+  /** Copies the numbers of origins and activities, for additions. The numbers of the delta continue those of the base. */
   interner(): Interner {
     return (this.delta ?? this.base).interner();
   }

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqli
 import { pathToFileURL } from "node:url";
 
 /** A prepared query whose rows are arrays, which cost half as much as objects. */
-export interface Query<Row> {
+export interface SqlQuery<Row> {
   get(...values: SQLInputValue[]): Row | undefined;
   all(...values: SQLInputValue[]): Row[];
   /** Reads rows on demand. A second iteration ends the first. */
@@ -10,10 +10,10 @@ export interface Query<Row> {
 }
 
 /** @typeParam Row the columns of `sql` in order */
-export function prepareQuery<Row extends readonly SQLOutputValue[]>(
+export function prepareSql<Row extends readonly SQLOutputValue[]>(
   db: DatabaseSync,
   sql: string,
-): Query<Row> {
+): SqlQuery<Row> {
   const statement = db.prepare(sql);
   statement.setReturnArrays(true);
   const typed = (value: unknown) => value as Row;

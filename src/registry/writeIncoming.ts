@@ -2,12 +2,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { cleanFacts } from "../company/merge.ts";
 import { hasBit, setBit } from "../search/index/rankSets.ts";
 import { AT, type CompanyRow, encodeFacts, sourcedFactsOf } from "./codec.ts";
-import type { Interner } from "./interning.ts";
+import type { Interner } from "./interner.ts";
 import { arrivalTable, COLUMNS, companyTable, VALUES } from "./layout.ts";
 import { isAmong } from "./mergeCompanies.ts";
 import type { Indexing } from "./names/indexing.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
-import { prepareQuery } from "./sqlite.ts";
+import { prepareSql } from "./sqlite.ts";
 import type { FactsSource, ImportOptions, ImportProgress } from "./types.ts";
 
 const KVK_NUMBERS = 100_000_000;
@@ -49,7 +49,7 @@ export async function writeIncoming(
     `INSERT INTO work.incoming (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT DO NOTHING`,
   );
   const addRepeat = db.prepare(`INSERT INTO work.repeats (${COLUMNS}) VALUES (${VALUES})`);
-  const firstOf = prepareQuery<CompanyRow>(db, `SELECT ${COLUMNS} FROM work.incoming WHERE kvk = ?`);
+  const firstOf = prepareSql<CompanyRow>(db, `SELECT ${COLUMNS} FROM work.incoming WHERE kvk = ?`);
   /** Reports the facts that arrived first, if they are of the same origin. */
   const noteRepeat = (row: CompanyRow, rows: readonly CompanyRow[]) => {
     const earlier = rows.find((one) => one[AT.origin] === row[AT.origin]);

@@ -1,4 +1,4 @@
-/** Abbreviated words: cut off (`Transp.bedr.`), without vowels (`grp`), or with a part left out for a hyphen (`Land- en Tuinbouw`). */
+/** Abbreviated words: cut off (`Transp.bedr.`), without vowels (`grp`), or with a part replaced by a hyphen (`Land- en Tuinbouw`). */
 import { normalise } from "./normalise.ts";
 import { STOP_WORDS } from "./spellingVariants.ts";
 

@@ -69,7 +69,7 @@ export function exactNames(
   return { names: names.sort((a, b) => a.group - b.group), isComplete };
 }
 
-/** The keys of the names that equal a query, and of those with its first small words behind: `Zwarte Kat, De`. */
+/** The keys of the names that equal a query, and of names with its first small words at the end: `Zwarte Kat, De`. */
 function keysOf({ normal, words }: NameQuery): readonly string[] {
   const start = words.findIndex((word) => !STOP_WORDS.has(word));
   const turned = [...words.slice(start), ...words.slice(0, Math.max(start, 0))].join(" ");
@@ -79,7 +79,7 @@ function keysOf({ normal, words }: NameQuery): readonly string[] {
 
 /** Whether {@link exactNames} may omit names. Reads no names. */
 export function mayOmitNames(index: NameIndex, name: NameQuery): boolean {
-  return keysOf(name).some((key) => index.exactKeys.maxWithHash(hashOfKey(key)) > MAX_PER_KEY);
+  return keysOf(name).some((key) => index.exactKeys.countUpperBound(hashOfKey(key)) > MAX_PER_KEY);
 }
 
 /** The number of names with one key so far. */

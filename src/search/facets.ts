@@ -77,7 +77,7 @@ export function normalCityWord(normal: string): string | undefined {
   return FACET_MARKERS.city + (CITY_ALIASES[key] ?? key) + province;
 }
 
-/** Returns the facet words of a partly typed city, including those of cities with a matching alias. */
+/** Returns the facet words of a partly typed city, including cities with a matching alias. */
 export function partialCityWords(normal: string): string[] {
   const word = normalCityWord(normal);
   if (word === undefined) return [];

@@ -16,7 +16,7 @@ interface Part {
   readonly joined: string;
   /** Whether a letter or digit follows something that is neither. */
   readonly hasInnerPunctuation: boolean;
-  /** The number of single letters. They may belong together with those of other parts, as initials or as a legal form. */
+  /** The number of single letters. Together with letters of other parts they may be initials or a legal form. */
   readonly singleLetters: number;
 }
 

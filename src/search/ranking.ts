@@ -76,12 +76,12 @@ export function* ranked(query: IndexQuery): Generator<FoundHit> {
       if (seen.has(mainRank)) continue;
       seen.add(mainRank);
     }
-    yield { ...hit, group: groupFor(hit.group, name), index, name };
+    yield { ...hit, group: rewrittenGroup(hit.group, name), index, name };
   }
 }
 
 /** Adjusts the group of a hit by the rank of its rewritten query; see {@link RewriteRank}. */
-function groupFor(group: number, name: NameQuery | undefined): number {
+function rewrittenGroup(group: number, name: NameQuery | undefined): number {
   if (name?.rewriteRank === undefined || name.rewriteRank === "equal") return group;
   const { preferred, active, inactive } = FIRST_GROUP;
   if (group < active) return group + 0.5;
@@ -148,7 +148,7 @@ function* byMatch(query: IndexQuery, words: IndexWords, isActive: boolean): Gene
   const [from, to] = query.bounds(isActive);
   if (from >= to) return;
   const { index } = query;
-  const group = (match: NameMatch) => groupOf(match, isActive);
+  const group = (match: NameMatch) => matchGroup(match, isActive);
   const starts = query.matching(words.prefixTerms, isActive);
   if (words.exact.length === 1 && isActive) {
     yield* asHits(starts, "in-order", group("in-order"));
@@ -190,7 +190,7 @@ const ORDER = ["begins", "in-order", "words", "starts-in-order", "starts"] as co
 type NameMatch = (typeof ORDER)[number];
 
 /** Returns the group of a match. */
-function groupOf(match: NameMatch, isActive: boolean): number {
+function matchGroup(match: NameMatch, isActive: boolean): number {
   return (isActive ? FIRST_GROUP.active : FIRST_GROUP.inactive) + ORDER.indexOf(match);
 }
 

@@ -11,7 +11,7 @@ const MAX_WORDS = 40;
 /** States of a company that names include: they are news, unlike a legal form. */
 const STATE = /(?<![^ ])(?:in liquidatie|in oprichting|io)$/;
 
-/** Whether two names differ only by spelling, or by a legal form that one of them leaves out. */
+/** Whether two names differ only by spelling, or by a legal form that one of them lacks. */
 export function isSameName(one: string, other: string): boolean {
   const [a, b] = [normalise(one) || one.trim(), normalise(other) || other.trim()];
   const [coreOfA, coreOfB] = [withoutLegalForm(a), withoutLegalForm(b)];
@@ -26,13 +26,13 @@ export function isSameStreet(one: string, other: string): boolean {
   return areSpellings(normalStreet(one) || one, normalStreet(other) || other);
 }
 
-/** Whether two cities are the same. One may leave out its province: `Rijswijk (ZH)` and `Rijswijk`. */
+/** Whether two cities are the same. One may lack its province: `Rijswijk (ZH)` and `Rijswijk`. */
 export function isSameCity(one: string, other: string): boolean {
   const [a = one, b = other] = [cityWord(one), cityWord(other)];
   return a === b || a.startsWith(b + PROVINCE_SEPARATOR) || b.startsWith(a + PROVINCE_SEPARATOR);
 }
 
-/** Whether two legal forms, normalised, may be those of one company: a name may have a part of it or none. */
+/** Whether one company may have both legal forms, normalised: a name may contain a part of its form, or none. */
 function areCompatible(one: string, other: string): boolean {
   if (STATE.exec(one)?.[0] !== STATE.exec(other)?.[0]) return false;
   const [a, b] = [wordsOf(one.replace(STATE, "").trim()), wordsOf(other.replace(STATE, "").trim())];

@@ -44,7 +44,7 @@ interface Guard<Scope extends string> {
   readonly breaker: Breaker;
 }
 
-/** The breakers of an upstream. A call is made when those of all parts that it needs permit it. */
+/** The breakers of an upstream. A call is made if the breakers of all parts that it needs permit it. */
 export class Breakers<Target extends string, Scope extends string> {
   readonly #parts: readonly GuardedPart<Scope>[];
   readonly #now: () => number;

@@ -22,7 +22,7 @@ export interface GuardedClientOptions<
   /** Calls in progress at once; at most `maxQueued` more wait. */
   readonly atOnce: number;
   readonly maxQueued: number;
-  /** Whether these limits are those of each target. */
+  /** Whether each target has these limits of its own. */
   readonly isLimitPerTarget?: boolean;
   readonly maxRetries: number;
   /** The results of calls that end here. */
@@ -41,7 +41,7 @@ export interface GuardedClientOptions<
 }
 
 /** Sends one request within the time limit of a call; `signal` cancels it. */
-export type Send<Result> = (request: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
+export type SendRequest<Result> = (request: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
 
 /** Calls an upstream: few calls at once, retries where they can help, and nothing while a breaker is open. */
 export class GuardedClient<Target extends string, Scope extends string, Result extends CallResult<Scope>> {
@@ -59,7 +59,7 @@ export class GuardedClient<Target extends string, Scope extends string, Result e
   async ask(
     target: Target,
     deadline: AbortSignal,
-    call: (send: Send<Result>) => Promise<Result>,
+    call: (send: SendRequest<Result>) => Promise<Result>,
   ): Promise<Result> {
     const { breakers, results, maxRetries, firstRetryAfterMs, onTried } = this.#options;
     if (!breakers.permits(target)) {
@@ -78,11 +78,11 @@ export class GuardedClient<Target extends string, Scope extends string, Result e
   async #try(
     target: Target,
     deadline: AbortSignal,
-    call: (send: Send<Result>) => Promise<Result>,
+    call: (send: SendRequest<Result>) => Promise<Result>,
   ): Promise<Result> {
     const { breakers, results, callWithinMs, onTried } = this.#options;
     let isSent = false;
-    const send: Send<Result> = async (request) => {
+    const send: SendRequest<Result> = async (request) => {
       if (deadline.aborted) return results.cutShort;
       isSent = true;
       const startedMs = performance.now();

@@ -6,12 +6,12 @@ import * as zlib from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../../test/kit/certificates.ts";
 import { serving } from "../../test/kit/server.ts";
-import { openPool, type PoolOptions } from "./pool.ts";
+import { type HttpPoolOptions, openHttpPool } from "./pool.ts";
 
 const long = () => AbortSignal.timeout(120_000);
 
-function poolOf(more: Partial<PoolOptions> = {}) {
-  const pool = openPool({ maxBytes: 1_000, ...more });
+function poolOf(more: Partial<HttpPoolOptions> = {}) {
+  const pool = openHttpPool({ maxBytes: 1_000, ...more });
   onTestFinished(() => pool.close());
   return pool;
 }
@@ -48,7 +48,7 @@ describe("a call to an upstream", () => {
     const plain = await serving(() => undefined);
     const overTls = plain.url.replace("http:", "https:");
     expect(await poolOf().ask(overTls, { signal: long() })).toEqual({ kind: "refused" });
-    const closed = openPool({ maxBytes: 1 });
+    const closed = openHttpPool({ maxBytes: 1 });
     await closed.close();
     expect(await closed.ask(url, { signal: long() })).toEqual({ kind: "broken" });
   });

@@ -3,10 +3,10 @@ import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { getCACertificates } from "node:tls";
 import { decoded } from "./decoded.ts";
 
-export interface PoolOptions {
+export interface HttpPoolOptions {
   /** Maximum size of a response, bytes, as received and decoded; a request may set its own. */
   readonly maxBytes: number;
-  /** Root certificates in PEM, trusted in addition to those that Node trusts. */
+  /** Root certificates in PEM, trusted in addition to the certificates of Node. */
   readonly extraCertificates?: string;
 }
 
@@ -20,7 +20,7 @@ export interface UpstreamRequest {
 }
 
 /** A whole response. Redirects are not followed. */
-export interface Response {
+export interface UpstreamResponse {
   readonly kind: "response";
   readonly status: number;
   /** Names in lower case; only the first of repeated headers. */
@@ -37,9 +37,9 @@ export interface NoResponse {
 }
 
 /** Connections to one upstream. */
-export interface Pool {
+export interface HttpPool {
   /** Makes one call. Never rejects. */
-  ask(url: string, question: UpstreamRequest): Promise<Response | NoResponse>;
+  ask(url: string, question: UpstreamRequest): Promise<UpstreamResponse | NoResponse>;
   /** Cancels all calls. */
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ const KEEP_ALIVE_MS = 30_000;
 const CONNECT_WITHIN_MS = 3_000;
 
 /** Opens a pool, without connecting yet. */
-export function openPool({ maxBytes, extraCertificates }: PoolOptions): Pool {
+export function openHttpPool({ maxBytes, extraCertificates }: HttpPoolOptions): HttpPool {
   const keepAlive = { keepAlive: true, timeout: KEEP_ALIVE_MS };
   const http: Transport = { agent: new HttpAgent(keepAlive), request: requestHttp, connected: "connect" };
   const https: Transport = {
@@ -109,7 +109,7 @@ function send(
 }
 
 /** Reads a whole response. `maxBytes` limits both the received and the decoded body. */
-async function readWhole(response: IncomingMessage, maxBytes: number): Promise<Response> {
+async function readWhole(response: IncomingMessage, maxBytes: number): Promise<UpstreamResponse> {
   const received: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {

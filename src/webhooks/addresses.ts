@@ -33,7 +33,7 @@ const NOT_PUBLIC = [
   "224.0.0.0/4",
   "240.0.0.0/4",
   ...CLOUD_HOSTS,
-  // Parts of 2000::/3 that lead elsewhere.
+  // Parts of 2000::/3 that are not public.
   "2001::/23",
   "2001:db8::/32",
   "2002::/16",

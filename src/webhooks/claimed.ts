@@ -18,9 +18,9 @@ export interface SkippedMessages {
   readonly accounts?: readonly string[];
   readonly tiers?: readonly string[];
   readonly addresses?: readonly Pick<ClaimedMessage, "accountId" | "url">[];
-  /** Those to addresses that failed last, of all accounts or of these. */
+  /** Messages to addresses whose last delivery failed, of all accounts or of these. */
   readonly failing?: "all" | readonly string[];
 }
 
-/** A wish of a receiver about all messages of an account to its address: no more of them, or none for a while. */
+/** The request of a receiver to get no further messages of an account, or none for a while. */
 export type AddressChange = "gone" | { readonly pauseMs: number };

@@ -8,7 +8,7 @@ import { EVENT_MESSAGE_LIFE_MS, MESSAGE_LIFE_MS } from "./message.ts";
 
 /**
  * Adds or enables a webhook of an account, which the caller has locked.
- * @param changedIds the monitors that will use it instead of their present one
+ * @param changedIds the monitors that will use it instead of their current one
  */
 export async function enableWebhook(
   transaction: Transaction<Tables>,
@@ -29,7 +29,7 @@ export async function enableWebhook(
   return undefined;
 }
 
-/** Whether a webhook is that of a monitor, other than of these. */
+/** Whether another monitor than these uses a webhook. */
 function isUsed(exceptIds: readonly string[]) {
   const isOther = exceptIds.length === 0 ? sql`` : sql`and monitors.id not in ${listOf(exceptIds)}`;
   return sql<SqlBool>`exists (select 1 from monitors where monitors.account_id = webhook_endpoints.account_id
@@ -42,20 +42,20 @@ type Message = Pick<Tables["webhook_messages"], "id" | "account_id" | "url" | "d
 
 const endpointOf = ({ account_id, url }: Message) => ({ account_id, url });
 
-/** Deletes addresses of an account that no monitor uses, and that have not failed for as long as a message may wait. */
+/** Deletes addresses of an account that no monitor uses and that have had no failure within the life of a message. */
 async function forgetUnused(db: Kysely<Tables>, accountId: string, nowMs: number): Promise<void> {
   const isOld = sql`and coalesce(failed_at_ms, 0) <= ${nowMs - EVENT_MESSAGE_LIFE_MS} and not ${isUsed([])}`;
   await deleteRows(db, "webhook_endpoints", { account_id: accountId }, isOld);
 }
 
-/** Notes that an address accepted a message. */
+/** Records that an address accepted a message. */
 export async function noteDelivery(db: Kysely<Tables>, message: Message, nowMs: number): Promise<void> {
   const isReported = sql`case when disabled_at_ms is null then 0 else is_reported end`;
   const delivered = { delivered_at_ms: nowMs, failures: 0, is_reported: isReported };
   await updateRows(db, "webhook_endpoints", endpointOf(message), delivered);
 }
 
-/** Notes that an address refused a message, or did not answer. */
+/** Records that an address refused a message, or did not answer. */
 export async function noteFailure(
   db: Kysely<Tables>,
   message: Message,
@@ -70,7 +70,7 @@ export async function noteFailure(
   await upsertRow(db, "webhook_endpoints", { ...endpointOf(message), ...failed, failures: 1 }, again);
 }
 
-/** Disables the address of a message. @returns false if it was before */
+/** Disables the address of a message. @returns false if it was disabled already */
 export async function disable(
   transaction: Transaction<Tables>,
   message: Message,
@@ -94,7 +94,7 @@ export async function disableUnresponsive(
   return disable(transaction, dropped, nowMs, isSilent);
 }
 
-/** Sends the waiting messages of monitors to their new webhook at once, under a new claim and life; without one, drops them. */
+/** Sends the waiting messages of monitors to their new webhook at once, with a new claim and lifetime. Without a new webhook it drops them. */
 export async function redirectMessages(
   transaction: Transaction<Tables>,
   monitorIds: readonly string[],
@@ -111,7 +111,7 @@ export async function redirectMessages(
   }
 }
 
-/** Drops the messages to an address, or some of them. One that another process is ending is not waited for. */
+/** Drops the messages to an address, or some of them. Does not wait for a message that another process is ending. */
 export async function dropMessages(
   db: Kysely<Tables>,
   { account_id, url }: Pick<Message, "account_id" | "url">,
@@ -121,7 +121,7 @@ export async function dropMessages(
   while ((await changeSome(db, { table: "webhook_messages", isDue }, ROWS_PER_STEP)) === ROWS_PER_STEP);
 }
 
-/** A message about an event has the id of the event; those about lists have others. */
+/** A message about an event has the id of the event; a message about a list has an id of its own. */
 function isOfEvent(messageId: string): boolean {
   return messageId.startsWith(EVENT_ID_START);
 }

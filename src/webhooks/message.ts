@@ -11,7 +11,7 @@ export function payloadOf(type: string, data: object, nowMs: number): string {
   return JSON.stringify({ type, timestamp: new Date(nowMs).toISOString(), data });
 }
 
-/** How long the previous secret keeps signing, so that a receiver can switch without losing a message. */
+/** How long the previous secret is used too, so that a receiver can switch without losing a message. */
 export const OLD_SECRET_SIGNS_MS = 86_400_000;
 
 /** Returns an account's webhook secret. It is derived from the service's secret and a stored seed, so it is never stored. */

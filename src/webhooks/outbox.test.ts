@@ -6,7 +6,7 @@ import type { ClaimedMessage } from "./claimed.ts";
 import { MessageOutbox } from "./outbox.ts";
 import type { RefusedDelivery } from "./post.ts";
 
-const LOOK_EVERY_MS = 1;
+const POLL_EVERY_MS = 1;
 
 /** An address that starts with `dead` answers when the test ends. */
 const messageTo = (accountId: string, host: string, addressFailures = 0): ClaimedMessage => ({
@@ -55,7 +55,7 @@ function delivering(waiting: ClaimedMessage[]) {
     onError: (error) => {
       throw error;
     },
-    lookEveryMs: LOOK_EVERY_MS,
+    pollEveryMs: POLL_EVERY_MS,
   });
   onTestFinished(() => outbox.close());
   outbox.nudge();
@@ -115,7 +115,7 @@ describe("a refused message", () => {
       serviceSecret: async () => "secret",
       onLost: () => {},
       onError: deferred.reject,
-      lookEveryMs: LOOK_EVERY_MS,
+      pollEveryMs: POLL_EVERY_MS,
     });
     onTestFinished(() => outbox.close());
     vi.spyOn(Math, "random").mockReturnValue(0.5);

@@ -14,7 +14,7 @@ const MAX_FAILING_AT_ONCE = POOLS.lookups.slots / 2;
 /** Longer than a delivery may take. */
 const LEASE_MS = 60_000;
 
-export interface MessageOutboxParts extends Pick<LeasedLoopOptions, "lookEveryMs" | "onError"> {
+export interface MessageOutboxParts extends Pick<LeasedLoopOptions, "pollEveryMs" | "onError"> {
   readonly store: Pick<WebhookQueries, "claimMessage" | "endMessage" | "deferMessage">;
   readonly post: MessagePost;
   /** Tiers whose accounts share part of the places. */
@@ -30,7 +30,7 @@ export interface MessageOutboxParts extends Pick<LeasedLoopOptions, "lookEveryMs
 
 /**
  * Delivers stored messages; any process may deliver any message. An address of an account has one delivery at a time, so an unresponsive
- * receiver delays no other address. Addresses that failed last use at most half of the places, and all but one of those of their account.
+ * receiver delays no other address. Addresses whose last delivery failed use at most half of the places, and all but one of the places of their account.
  * Accounts of free tiers use at most half of the places.
  */
 export class MessageOutbox extends LeasedLoop<ClaimedMessage> {

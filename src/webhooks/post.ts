@@ -8,22 +8,22 @@ import { addressIn, mayBeSentTo } from "./addresses.ts";
 const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 20_000;
 const RESOLVE_WITHIN_MS = 2_000;
-/** Read here, because DNS queries do not. */
+/** Read here, because DNS queries do not read it. */
 const HOSTS_FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 /** At most this many addresses of a name are checked and tried: a DNS server may return thousands. */
 const MAX_ADDRESSES = 16;
-/** Answers of a receiver that takes no message for now (Standard Webhooks, and gateways before it). */
+/** Answers of a receiver that accepts no message for now (Standard Webhooks, and gateways before it). */
 const BUSY = [429, 502, 503, 504];
 
 /** The result of a delivery: accepted with a 2xx, or the reason, without the address. */
-export type Delivery = { readonly isAccepted: true } | RefusedDelivery;
+export type DeliveryResult = { readonly isAccepted: true } | RefusedDelivery;
 
 export interface RefusedDelivery {
   readonly isAccepted: false;
   readonly reason: string;
   /** `gone`: the address wants no further message. `busy`: it wants none for now. */
   readonly answer?: "gone" | "busy";
-  /** When a busy receiver wants to be asked again, by its `Retry-After`. */
+  /** The `Retry-After` of a busy receiver. */
   readonly askAgainAfterMs?: number;
 }
 
@@ -34,7 +34,7 @@ export interface ResolveOptions {
 }
 
 export interface MessagePost {
-  deliver(url: string, headers: Record<string, string>, payload: string): Promise<Delivery>;
+  deliver(url: string, headers: Record<string, string>, payload: string): Promise<DeliveryResult>;
   close(): Promise<void>;
 }
 

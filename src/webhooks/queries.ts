@@ -31,12 +31,12 @@ const LATEST_FIRST = sql`order by made_at_ms desc`;
 
 export type WebhookQueries = ReturnType<typeof webhookQueries>;
 
-/** Messages that wait for their delivery, and their signing secrets. */
+/** Messages to deliver, and their signing secrets. */
 export function webhookQueries(db: Kysely<Tables>, now: StoreClock) {
-  /** The account that was served last: the next ones follow it, so that all have their turn. */
+  /** The account that was served last. The next ones follow it, so that every account is served. */
   let lastAccount = "";
   return {
-    /** Sets a new secret. Earlier ones, at most three, keep signing for `keepsMs` after they were replaced. */
+    /** Sets a new secret. Up to three earlier ones also sign until `keepsMs` after they were replaced. */
     async rollWebhookSecret(accountId: string, seed: string, keepsMs: number): Promise<void> {
       const nowMs = await now();
       await db.transaction().execute(async (transaction) => {
@@ -56,7 +56,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock) {
 
     /**
      * Claims the next due message for `leaseMs`: accounts take turns, and so do the addresses of an account. A message about an event goes to
-     * the present webhook of its monitor.
+     * the current webhook of its monitor.
      */
     async claimMessage(
       leaseMs: number,
@@ -106,7 +106,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock) {
     /**
      * Schedules a retry. Dropping a message about an event disables its webhook if that accepted nothing since the message was queued.
      * @param reason contains no address
-     * @param change disables the address at once, or pauses it, at most until the end of the message's life, when it is tried a last time
+     * @param change disables the address at once, or pauses it until the last attempt at the end of the message's lifetime at the latest
      * @returns false if the message was dropped: its lifetime is over, or its address is gone
      */
     async deferMessage(
@@ -119,10 +119,10 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock) {
       const nowMs = await now();
       const dueAtMs = nowMs + afterMs;
       const claimed = { id, claims: claim };
-      // After a step of the clock its life begins anew.
+      // After a jump of the clock its lifetime starts again.
       const isNew = (await evenSinceMs(db, nowMs)) > dueAtMs - lifetimeOf(id);
       const pauseMs = change === undefined || change === "gone" ? undefined : change.pauseMs;
-      // A pause ends with the message's life at the latest, so that it is tried again.
+      // A pause ends with the message's lifetime at the latest, so that there is another attempt.
       const isInTime = isNew ? sql`` : sql`and drop_at_ms > ${pauseMs === undefined ? dueAtMs : nowMs}`;
       const isCut = sql`drop_at_ms < ${isNew || pauseMs === undefined ? 0 : dueAtMs}`;
       const deferred = {
@@ -154,7 +154,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock) {
   };
 }
 
-/** The messages to an address of an account; without one, the place behind all of the account. */
+/** The messages to an address of an account; without an address, the place after all of the account. */
 interface Place {
   readonly account_id: string;
   readonly url?: string;

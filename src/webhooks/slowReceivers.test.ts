@@ -59,7 +59,7 @@ function holding(waiting: ClaimedMessage[], slowAccounts: readonly string[]) {
     onError: (error) => {
       throw error;
     },
-    lookEveryMs: 1,
+    pollEveryMs: 1,
   });
   onTestFinished(() => outbox.close());
   outbox.nudge();

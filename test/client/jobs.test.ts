@@ -18,7 +18,7 @@ let proxy: CuttingProxy;
 beforeAll(async () => {
   const tiers = { few: { monthlyTokens: 20, ratePerMinute: 1_000 } };
   const world = await makeWorld({ tiers, environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
-  inside = await composeInProcess(world, { listOptions: { lookEveryMs: 10 } });
+  inside = await composeInProcess(world, { listOptions: { pollEveryMs: 10 } });
   address = await inside.app.listen({ host: "127.0.0.1", port: 0 });
   proxy = await startCuttingProxy(address);
   ({ key } = await inside.account("plenty"));

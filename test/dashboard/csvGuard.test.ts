@@ -8,9 +8,9 @@ import { rowsOfEvents, rowsOfMonitors } from "../../dashboard/src/pages/monitors
 import { addedColumns } from "../../dashboard/src/pages/try/list/job/addedColumns.ts";
 import { writeCsv } from "../../dashboard/src/pages/try/list/job/completedFile.ts";
 import type { Company } from "../../src/contract/resources.ts";
-import { exportLines } from "../../src/import/export/exportLines.ts";
+import { companyLines } from "../../src/import/export/exportLines.ts";
 import { Rejects } from "../../src/import/rejects.ts";
-import { csvRows } from "../../src/jobs/results.ts";
+import { resultCsvRows } from "../../src/jobs/results.ts";
 import { spreadsheetRow } from "../../src/lib/spreadsheet.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { temporaryFolder } from "../kit/registry.ts";
@@ -37,7 +37,7 @@ const companyOf = (text: string): Company => ({
 const WRITERS: Readonly<Record<string, (text: string) => string | Promise<string>>> = {
   "an export": (text) => {
     const record = { company: companyOf(text), vatNumber: text };
-    return [...exportLines({ all: () => [record] }, "csv")].join("");
+    return [...companyLines({ all: () => [record] }, "csv")].join("");
   },
   "a file of rejects": async (text) => {
     const path = join(temporaryFolder(), "rejects.csv");
@@ -48,7 +48,7 @@ const WRITERS: Readonly<Record<string, (text: string) => string | Promise<string
     return readFileSync(path, "utf8");
   },
   "the results of a list": (text) =>
-    csvRows("lookup.enriched", [
+    resultCsvRows("lookup.enriched", [
       { number: text, result: companyOf(text) },
       { number: text, error: { code: "INVALID_KVK_NUMBER", message: text } },
     ]),

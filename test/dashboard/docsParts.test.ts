@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { guideOf, readGuides } from "../../build/guides.ts";
-import { type DocsRoute, linkTo, readRoute } from "../../dashboard/src/docs/address.ts";
+import { type DocsRoute, docsLink, readRoute } from "../../dashboard/src/docs/address.ts";
 import { type ApiDocument, operationsOf } from "../../dashboard/src/docs/document/openapi.ts";
 import { blocksOf } from "../../dashboard/src/docs/markdown/blocks.ts";
 import { entriesOf, find } from "../../dashboard/src/docs/search.ts";
@@ -110,7 +110,7 @@ describe("an address", () => {
     );
     fc.assert(
       fc.property(routes, (route: DocsRoute) => {
-        expect(readRoute(linkTo(route))).toEqual(route);
+        expect(readRoute(docsLink(route))).toEqual(route);
       }),
     );
   });

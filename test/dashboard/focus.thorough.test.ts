@@ -1,4 +1,4 @@
-/** The focus stays in place when the focused element is removed or busy, so that keyboard and screen reader users can continue. */
+/** The focus stays in place when its element is removed or busy, for users of keyboards and screen readers. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY } from "../kit/companies.ts";

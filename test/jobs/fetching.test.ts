@@ -28,7 +28,7 @@ let account: TestAccount;
 
 beforeAll(async () => {
   world = await makeWorld();
-  inside = await composeInProcess(world, { listOptions: { lookEveryMs: 20, lookAgainMs: 100 } });
+  inside = await composeInProcess(world, { listOptions: { pollEveryMs: 20, retryPausedMs: 100 } });
   service = { port: Number(new URL(await listen(inside.app, "127.0.0.1", 0)).port) };
   account = await inside.account("plenty");
 });
@@ -97,7 +97,7 @@ describe("a download", () => {
   it("that is requested by HEAD reads no results", async () => {
     let reads = 0;
     const counting = await composeInProcess(await makeWorld(), {
-      listOptions: { lookEveryMs: 20 },
+      listOptions: { pollEveryMs: 20 },
       replace: ({ state }) => ({
         state: {
           ...state,

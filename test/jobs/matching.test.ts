@@ -20,7 +20,7 @@ let inside: InProcess;
 let service: { readonly port: number };
 beforeAll(async () => {
   world = await makeWorld();
-  inside = await composeInProcess(world, { listOptions: { lookEveryMs: 20 } });
+  inside = await composeInProcess(world, { listOptions: { pollEveryMs: 20 } });
   service = { port: Number(new URL(await listen(inside.app, "127.0.0.1", 0)).port) };
 });
 

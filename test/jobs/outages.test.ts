@@ -25,7 +25,7 @@ async function serving(options: WorldOptions, tryAgainAfterMs: readonly number[]
   const world = await makeWorld(options);
   const inside = await composeInProcess(world, {
     nowMs: Date.now(),
-    listOptions: { tryAgainAfterMs, lookEveryMs: 50 },
+    listOptions: { tryAgainAfterMs, pollEveryMs: 50 },
   });
   // Retries need a running clock.
   const ticking = setInterval(() => inside.setClock(Date.now()), 20);

@@ -21,7 +21,7 @@ describe.each(variants(STORES, { ordinary: 1 }))(
     let inside: InProcess;
     beforeAll(async () => {
       const world = await makeWorld({ environment: await environment() });
-      inside = await composeInProcess(world, { listOptions: { lookEveryMs: 10 } });
+      inside = await composeInProcess(world, { listOptions: { pollEveryMs: 10 } });
     });
 
     const send = (

@@ -34,15 +34,15 @@ beforeAll(async () => {
       ...state,
       jobs: {
         ...state.jobs,
-        nextNumbers: async (listId: string, most: number) => {
-          const next = await state.jobs.nextNumbers(listId, most);
+        nextItems: async (listId: string, most: number) => {
+          const next = await state.jobs.nextItems(listId, most);
           await atNumbers?.(listId);
           return next;
         },
       },
     },
   });
-  inside = await composeInProcess(world, { listOptions: { lookEveryMs: 20 }, replace: gated });
+  inside = await composeInProcess(world, { listOptions: { pollEveryMs: 20 }, replace: gated });
   service = { port: Number(new URL(await listen(inside.app, "127.0.0.1", 0)).port) };
 });
 

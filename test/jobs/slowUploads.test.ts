@@ -11,7 +11,7 @@ import { parseAnswer } from "../kit/rawSocket.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 
-const TIMES = { ...BODY_TIMES, wholeMs: 300, pauseMs: 300, slowAfterMs: 600, lookEveryMs: 20 };
+const TIMES = { ...BODY_TIMES, wholeMs: 300, pauseMs: 300, slowAfterMs: 600, checkEveryMs: 20 };
 const LINE = '"51000000"\n';
 const PIECE_EVERY_MS = 20;
 /** At twice the slowest rate, an upload takes several times as long as another request may. */

@@ -11,7 +11,7 @@ import { begun, completed } from "./lists.ts";
 let download: (more?: Omit<TestRequest, "path" | "key"> & { format?: string }) => Promise<Answer>;
 let tag: string;
 beforeAll(async () => {
-  const inside = await composeInProcess(await makeWorld(), { listOptions: { lookEveryMs: 20 } });
+  const inside = await composeInProcess(await makeWorld(), { listOptions: { pollEveryMs: 20 } });
   const service = { port: Number(new URL(await listen(inside.app, "127.0.0.1", 0)).port) };
   const { key } = await inside.account("plenty");
   const { id } = await begun(service, key, PLAIN);

@@ -28,7 +28,7 @@ let service: { readonly port: number };
 beforeAll(async () => {
   vies = await startVies({ companyOf: () => REGISTERED });
   const world = await makeWorld({ environment: { VIES_URL: vies.url, VIES_FRESH_FOR: "0" } });
-  inside = await composeInProcess(world, { listOptions: { tryAgainAfterMs: [60_000], lookEveryMs: 20 } });
+  inside = await composeInProcess(world, { listOptions: { tryAgainAfterMs: [60_000], pollEveryMs: 20 } });
   service = { port: Number(new URL(await listen(inside.app, "127.0.0.1", 0)).port) };
 });
 

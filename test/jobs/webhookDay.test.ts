@@ -27,7 +27,7 @@ it("a webhook is retried with growing delays, continues after a restart, and is 
   const compose = () =>
     composeInProcess(world, {
       nowMs,
-      listOptions: { lookEveryMs: 20 },
+      listOptions: { pollEveryMs: 20 },
       replace: ({ state }) => ({
         state: {
           ...state,

@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
   const inside = await composeInProcess(world, {
-    listOptions: { webhookAgainAfterMs: [0, 0, 0, 0, 0], lookEveryMs: 20 },
+    listOptions: { webhookAgainAfterMs: [0, 0, 0, 0, 0], pollEveryMs: 20 },
   });
   const url = await listen(inside.app, "127.0.0.1", 0);
   service = { port: Number(new URL(url).port) };

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../../src/company/facts.ts";
-import { prepareQuery } from "../../src/registry/sqlite.ts";
+import { prepareSql } from "../../src/registry/sqlite.ts";
 import { hasWords } from "../../src/search/exactNames.ts";
 import { rankClass } from "../../src/search/index/rankClasses.ts";
 import { indexedNames, nameWords } from "../../src/search/indexedNames.ts";
@@ -60,7 +60,7 @@ export class FtsFinder {
     this.#db.exec("COMMIT");
     const ended = this.#names.findIndex(({ isActive }) => !isActive);
     const active = ended === -1 ? this.#names.length : ended;
-    const matching = prepareQuery<[rank: number]>(
+    const matching = prepareSql<[rank: number]>(
       this.#db,
       "SELECT rowid FROM find WHERE find MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?",
     );

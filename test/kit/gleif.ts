@@ -1,7 +1,7 @@
 /** For tests: rows of the LEI golden copy. */
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { readGleif } from "../../src/import/formats/gleif.ts";
-import type { Outcome } from "../../src/import/outcome.ts";
+import type { RecordResult } from "../../src/import/outcome.ts";
 import { inputOf } from "./input.ts";
 
 /** The columns seen in real files. */
@@ -61,9 +61,9 @@ export function csvOf(...entities: Entity[]): string {
   return [ALL_COLUMNS.map((column) => `"${column}"`), ...rows].map((cells) => cells.join(",")).join("\r\n");
 }
 
-export async function read(text: string, asOf: string | undefined = undefined): Promise<Outcome[]> {
+export async function read(text: string, asOf: string | undefined = undefined): Promise<RecordResult[]> {
   const input = inputOf("lei2.csv", text);
-  const outcomes: Outcome[] = [];
+  const outcomes: RecordResult[] = [];
   for await (const outcome of readGleif({ input, origin: "gleif", asOf })) outcomes.push(outcome);
   return outcomes;
 }

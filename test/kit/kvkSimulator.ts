@@ -6,7 +6,7 @@ import { ODD_COMPANIES } from "../../src/demo/kvk/oddCompanies.ts";
 import { type KvkSimulator, type KvkSimulatorOptions, startKvkSimulator } from "../../src/demo/kvk/server.ts";
 import { KvkApi, type KvkApiOptions } from "../../src/kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../src/kvk/api/upstream.ts";
-import type { CallBudget, Payer } from "../../src/kvk/liveSource.ts";
+import type { CallBudget, PaidBy } from "../../src/kvk/liveSource.ts";
 import { freePort } from "./freePort.ts";
 
 /** A simulator on a free port that is stopped after the test; it has no rate limits unless set. */
@@ -19,7 +19,7 @@ export async function simulator(options: KvkSimulatorOptions = {}): Promise<KvkS
 
 /** A budget that counts and is unlimited by default. */
 export function budgetOf(most = Number.POSITIVE_INFINITY) {
-  const spent: Payer[] = [];
+  const spent: PaidBy[] = [];
   return {
     async spend(payer) {
       if (spent.length >= most) return "budget";
@@ -35,7 +35,7 @@ export function budgetOf(most = Number.POSITIVE_INFINITY) {
       return spent.length;
     },
     /** The payer of each call, in order. */
-    get payers(): readonly Payer[] {
+    get payers(): readonly PaidBy[] {
       return spent;
     },
   } satisfies CallBudget & Record<string, unknown>;

@@ -62,7 +62,7 @@ export async function launchPostgres(flags: readonly string[]): Promise<Launched
       return { port, folder, stop: () => server.stop(), start: () => server.start(), remove };
     } catch (error) {
       await remove();
-      // Another program may have taken the port meanwhile.
+      // Another program may have taken the port in the meantime.
       if (attempt === TRIES) throw error;
     }
   }

@@ -12,7 +12,7 @@ import { parsePublicKey, publicKeyText } from "../../src/registry/published/keys
 import { MANIFEST_FILE, type Manifest, signManifest } from "../../src/registry/published/manifest.ts";
 import { type Published, publishSnapshot } from "../../src/registry/published/publish.ts";
 import { PublishedRegistry } from "../../src/registry/published/publishedRegistry.ts";
-import { openSource } from "../../src/registry/published/source.ts";
+import { openPublishedSource } from "../../src/registry/published/source.ts";
 import { packTar } from "../../src/registry/published/tar.ts";
 import { temporaryFolder } from "./registry.ts";
 
@@ -111,7 +111,7 @@ export function publishArchive(
 export function following(directory: string, target: string, { publicKey }: TestKeys): FetchOptions {
   return {
     directory,
-    source: openSource(pathToFileURL(target).href),
+    source: openPublishedSource(pathToFileURL(target).href),
     publicKeys: [publicKey],
     maxBytes: 2 ** 30,
   };

@@ -2,7 +2,7 @@
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { parseColumnMap } from "../../src/company/table/columns.ts";
 import { type CsvImportOptions, readTable } from "../../src/import/formats/csv/read.ts";
-import type { Outcome } from "../../src/import/outcome.ts";
+import type { RecordResult } from "../../src/import/outcome.ts";
 import { inputOf } from "./input.ts";
 
 const AS_OF = "2026-03-01T00:00:00.000Z";
@@ -16,7 +16,7 @@ export async function read(
   const map = options.mapText === undefined ? new Map() : parseColumnMap(options.mapText);
   if ("problem" in map) throw new Error(map.problem);
   const input = inputOf("table.csv", text);
-  const outcomes: Outcome[] = [];
+  const outcomes: RecordResult[] = [];
   const readOptions = {
     encoding: "utf8" as const,
     assumeActive: false,

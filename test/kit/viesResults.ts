@@ -1,7 +1,7 @@
 import { checkVatNumber } from "../../src/vat/numbers/check.ts";
 import type { StateCode } from "../../src/vat/numbers/states.ts";
 import * as codes from "../../src/vat/vies/codes.ts";
-import type { NoAnswer, ViesAnswer, ViesResult } from "../../src/vat/vies/results.ts";
+import type { NoViesAnswer, ViesAnswer, ViesResult } from "../../src/vat/vies/results.ts";
 
 export function answered(valid: boolean, more: Partial<ViesAnswer> = {}): ViesAnswer {
   return { kind: "answer", valid, validatedAt: "2026-10-03T21:02:05.698Z", ...more };
@@ -23,7 +23,7 @@ export const FAULTS: readonly (readonly [name: string, result: ViesResult])[] = 
 ];
 
 /** The faults that give no answer, with or without a requester. */
-export const NO_ANSWER_FAULTS: readonly (readonly [name: string, word: NoAnswer])[] = FAULTS.flatMap(
+export const NO_ANSWER_FAULTS: readonly (readonly [name: string, word: NoViesAnswer])[] = FAULTS.flatMap(
   ([name, word]) => (word.kind === "no-answer" ? [[name, word] as const] : []),
 );
 

@@ -4,7 +4,7 @@ import type { CompanyFacts, FactsAddress } from "../../src/company/facts.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
 import { compareCompany, type SeenFacts } from "../../src/monitors/compare.ts";
 import type { Baseline, Observation, ObservedChange } from "../../src/monitors/types.ts";
-import { FORMAT, watchedFields } from "../../src/monitors/watchedFields.ts";
+import { FIELDS_FORMAT, watchedFields } from "../../src/monitors/watchedFields.ts";
 
 export const KVK = parseKvkNumber("51234567") ?? expect.fail("no KVK number");
 export const ADDRESS: FactsAddress = {
@@ -41,7 +41,7 @@ export const branch = (nth: number, facts: object = {}) => ({
 /** The baseline of an import, of date and serial 10. */
 export function baseline(facts: Partial<CompanyFacts>, more: Partial<Baseline> = {}): Baseline {
   const fields = watchedFields({ ...FACTS, ...facts });
-  return { kvkNumber: KVK, origin: ORIGIN, asOfMs: 10, serialMs: 10, format: FORMAT, fields, ...more };
+  return { kvkNumber: KVK, origin: ORIGIN, asOfMs: 10, serialMs: 10, format: FIELDS_FORMAT, fields, ...more };
 }
 
 /** Later facts of the same import, of date and serial 20. */

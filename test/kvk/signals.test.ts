@@ -145,7 +145,7 @@ describe("a signal", () => {
     const monitored = numbers.filter((_, index) => index % 40 === 7);
     await monitoring(fixture, node, monitored);
     signal(setting, numbers);
-    // Each page is read and its signals are stored, but its process is killed before it stores its progress; the next reads it again.
+    // Each process is killed after it stored the signals of a page, before it stores its progress.
     for (let page = 0; page < 3; page++) {
       const { turns } = node.store;
       fixture.nowMs += PAGE_EVERY_MS;

@@ -71,7 +71,7 @@ export class HistoryRun {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Lets something happen while processes are at work and fail, then lets one finish, and compares the state with the model. */
+  /** Runs an event while processes work and fail, lets one finish, and compares the state with the model. */
   async take(event: Event, storm: Storm): Promise<void> {
     this.#step += 1;
     await this.#apply(event);

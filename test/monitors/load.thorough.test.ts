@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import { progressIn } from "../../src/monitors/passes.ts";
+import { progressIn } from "../../src/monitors/scans.ts";
 import { ask } from "../kit/client.ts";
 import { prepareState } from "../kit/preparedState.ts";
 import { type Service, startService } from "../kit/service.ts";
@@ -91,10 +91,10 @@ it.each(["embedded", "PostgreSQL"])(
       );
       isOver = true;
       const during = await busy;
-      const pass = service
+      const scan = service
         .log()
         .find(({ msg }) => msg === "monitored companies were compared with the registry");
-      console.info(JSON.stringify({ kind, eventsAfterMs: Math.round(tookMs), pass, quiet, during }));
+      console.info(JSON.stringify({ kind, eventsAfterMs: Math.round(tookMs), scan, quiet, during }));
       const events = await eventsAfter(state, owner);
       expect(events.map(({ kvkNumber }) => kvkNumber)).toEqual(CHANGED);
       expect(tookMs).toBeLessThan(WITHIN_MS);

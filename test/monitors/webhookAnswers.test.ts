@@ -38,7 +38,7 @@ beforeAll(async () => {
     (receivers.get(path) ?? answering(204))(response);
   });
   const world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
-  service = await composeInProcess(world, { nowMs, listOptions: { lookEveryMs: 20 } });
+  service = await composeInProcess(world, { nowMs, listOptions: { pollEveryMs: 20 } });
 });
 let prefix = "";
 beforeEach(() => {

@@ -27,7 +27,7 @@ it("delivers all events of a day to a webhook that was down, and leaves it enabl
   const compose = () =>
     composeInProcess(world, {
       nowMs,
-      listOptions: { lookEveryMs: 20 },
+      listOptions: { pollEveryMs: 20 },
       replace: ({ state }) => ({
         state: {
           ...state,

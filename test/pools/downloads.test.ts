@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { app, accounts, account } = await composeInProcess(
     await makeWorld({ environment: { SIGNUP: "open" } }),
     {
-      listOptions: { lookEveryMs: 20 },
+      listOptions: { pollEveryMs: 20 },
       replace: ({ state }) => ({
         state: {
           ...state,

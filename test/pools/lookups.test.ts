@@ -44,7 +44,7 @@ it("a customer's VAT checks are answered while webhooks of two free accounts hav
   const environment = { VIES_URL: vies.url.replace("127.0.0.1", "localhost"), VIES_DEADLINE_MS: "10000" };
   const inside = await composeInProcess(await makeWorld({ environment }), {
     listOptions: {
-      lookEveryMs: 10,
+      pollEveryMs: 10,
       webhookAgainAfterMs: [0],
       nameServers: [nameServer.address],
     },

@@ -30,7 +30,7 @@ async function start(
   writeFileSync(join(pageFolder, FILE), Buffer.alloc(FILE_BYTES, " "));
   const { app, account } = await composeInProcess(await makeWorld({ companies: [], environment }), {
     pageFolder,
-    unreadTimes: { ...unreadTimes, lookEveryMs: 50 },
+    unreadTimes: { ...unreadTimes, checkEveryMs: 50 },
   });
   const port = Number(new URL(await listen(app, "127.0.0.1", 0)).port);
   return { app, port, account, ...connectionsTo(app) };

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { expect, it } from "vitest";
 import { readGleif } from "../../src/import/formats/gleif.ts";
 import { readKvk } from "../../src/import/formats/json.ts";
-import type { Outcome } from "../../src/import/outcome.ts";
+import type { RecordResult } from "../../src/import/outcome.ts";
 import { receiveList } from "../../src/jobs/receiving.ts";
 import { inputOf } from "../kit/input.ts";
 import { describeWith, shared, sharedPath } from "../kit/needs.ts";
@@ -13,8 +13,8 @@ import { read } from "../kit/table.ts";
 const CASES = sharedPath("cases/registry");
 const file = (name: string) => readFileSync(`${CASES}/${name}`, "utf8");
 
-async function all(outcomes: AsyncIterable<Outcome>): Promise<Outcome[]> {
-  const found: Outcome[] = [];
+async function all(outcomes: AsyncIterable<RecordResult>): Promise<RecordResult[]> {
+  const found: RecordResult[] = [];
   for await (const outcome of outcomes) found.push(outcome);
   return found;
 }
@@ -24,7 +24,7 @@ const context = (name: string) => ({
   origin: "gleif",
   asOf: "2026-01-01T00:00:00.000Z",
 });
-const factsIn = (outcomes: readonly Outcome[]) =>
+const factsIn = (outcomes: readonly RecordResult[]) =>
   outcomes.flatMap((outcome) => (outcome.kind === "facts" ? [outcome.sourced.facts] : []));
 
 describeWith(shared(CASES), "cases of public reports", () => {

@@ -5,7 +5,11 @@ import { openCurrentSnapshot } from "../../src/registry/openSnapshot.ts";
 import { registryDirectory } from "../../src/registry/paths.ts";
 import type { FetchOptions } from "../../src/registry/published/fetchPublished.ts";
 import { PublishedRegistry } from "../../src/registry/published/publishedRegistry.ts";
-import { FETCH_TIMEOUTS, type FetchTimeouts, openSource } from "../../src/registry/published/source.ts";
+import {
+  FETCH_TIMEOUTS,
+  type FetchTimeouts,
+  openPublishedSource,
+} from "../../src/registry/published/source.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
@@ -28,7 +32,7 @@ function round(
   stopping: AbortSignal = signal,
 ) {
   const used = { ...FETCH_TIMEOUTS, ...patience };
-  const source = openSource(publishing.server.url, {}, used);
+  const source = openPublishedSource(publishing.server.url, {}, used);
   afterFile(() => source.close());
   const publicKeys = [publishing.keys.publicKey];
   const options = { directory, source, publicKeys, maxBytes: 2 ** 30, patience: used, ...more };
@@ -70,7 +74,7 @@ it("a stopped fetch ends at once, removes partial files, and lets others work in
 
 it("an address without a server is reported as such", async () => {
   // Refuses connections at once: only root may listen there.
-  const source = openSource("http://127.0.0.1:1/published");
+  const source = openPublishedSource("http://127.0.0.1:1/published");
   afterFile(() => source.close());
   await expect(round(registryDirectory(temporaryFolder()), {}, { source })).rejects.toMatchObject({
     kind: "source",

@@ -21,7 +21,7 @@ let key: string;
 let folder: string;
 beforeAll(async () => {
   const tiers = { few: { monthlyTokens: 3, ratePerMinute: 1_000 } };
-  inside = await composeInProcess(await makeWorld({ tiers }), { listOptions: { lookEveryMs: 10 } });
+  inside = await composeInProcess(await makeWorld({ tiers }), { listOptions: { pollEveryMs: 10 } });
   proxy = await startCuttingProxy(await inside.app.listen({ host: "127.0.0.1", port: 0 }));
   ({ key } = await inside.account("plenty"));
   folder = temporaryFolder();

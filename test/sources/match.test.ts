@@ -14,7 +14,7 @@ let url: string;
 let folder: string;
 beforeAll(async () => {
   world = await makeWorld();
-  inside = await composeInProcess(world, { listOptions: { lookEveryMs: 10 } });
+  inside = await composeInProcess(world, { listOptions: { pollEveryMs: 10 } });
   url = await inside.app.listen({ host: "127.0.0.1", port: 0 });
   folder = temporaryFolder();
 });

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { beforeAll, expect, it } from "vitest";
 import { openSqliteState } from "../../src/app/state/sqliteState.ts";
 import { backupState, type CompletedBackup } from "../../src/database/backup/backupState.ts";
-import { checkState } from "../../src/database/checking/checkState.ts";
+import { checkState } from "../../src/database/consistency/checkState.ts";
 import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { bundled } from "../kit/bundled.ts";
 import { call, newKey, TIERS } from "../kit/stores/fixture.ts";

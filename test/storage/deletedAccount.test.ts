@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import type { StateStore } from "../../src/app/state/stateStore.ts";
-import { checkState } from "../../src/database/checking/checkState.ts";
+import { checkState } from "../../src/database/consistency/checkState.ts";
 import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { STEP_BOUNDS } from "../../src/database/sweeping.ts";
 import { startService } from "../kit/service.ts";
@@ -121,7 +121,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     expect(await state.jobs.resultSizes(listId)).toEqual([]);
     expect(await state.jobs.results(listId, 0)).toBeUndefined();
     expect(await state.jobs.staleResults("other", 10)).toEqual([]);
-    expect(await state.jobs.nextNumbers(listId, 10)).toBeUndefined();
+    expect(await state.jobs.nextItems(listId, 10)).toBeUndefined();
     expect((await left()).rows).toBe(KEPT + RESULTS + 1);
     // Numbers that arrive meanwhile belong to no account.
     await state.jobs.addNumbers(listId, owner.id, 1, [["4"]]);

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import type { StateStore } from "../../src/app/state/stateStore.ts";
-import { checkState } from "../../src/database/checking/checkState.ts";
+import { checkState } from "../../src/database/consistency/checkState.ts";
 import { ACCOUNT_TABLES } from "../../src/database/schema/tables.ts";
 import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { ROWS_PER_STEP } from "../../src/database/sweeping.ts";

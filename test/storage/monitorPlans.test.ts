@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { monitorNoticeQueries } from "../../src/accounts/queries/monitorNotices.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
 import { migrate } from "../../src/database/migrate.ts";
-import { kyselyOver, runSql, type SqlRequest, sqliteKysely } from "../../src/database/sqlite/driver.ts";
+import { kyselyOverSqlite, runSql, type SqlRequest, sqliteKysely } from "../../src/database/sqlite/driver.ts";
 import { suppressionQueries } from "../../src/lookup/suppression/queries.ts";
 import { EVENT_ACCOUNTS, PENDING } from "../../src/monitors/batchEvents.ts";
 import { endMonitors } from "../../src/monitors/queries/hiding.ts";
@@ -25,7 +25,7 @@ const LARGE =
 it("finds every row by index", async () => {
   const database = new DatabaseSync(":memory:");
   afterFile(() => database.close());
-  await migrate(kyselyOver(database), { isInTransaction: false });
+  await migrate(kyselyOverSqlite(database), { isInTransaction: false });
   database.exec(`insert into accounts (id, email, tier, suspended, created_at) values ('acc', 'a@fabel.example', 'two', 0, '');
     insert into webhook_secrets (account_id, seed, made_at_ms) values ('acc', 'seed', 0)`);
   const seen: SqlRequest[] = [];

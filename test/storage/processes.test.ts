@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openStateOnThread } from "../../src/app/state/thread/stateThread.ts";
-import { checkState } from "../../src/database/checking/checkState.ts";
+import { checkState } from "../../src/database/consistency/checkState.ts";
 import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { clockAt, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
@@ -51,7 +51,7 @@ async function grantedBy(
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
-async function booksOf(path: string, accountId: string) {
+async function ledgerOf(path: string, accountId: string) {
   const { findings } = await checkState({ path }, { now: () => Date.parse(NOW) });
   expect(findings).toEqual([]);
   const store = await openStateOnThread({ path, tiers: TIERS, clock: clockAt(Date.parse(NOW)) });
@@ -71,7 +71,7 @@ describe("an acknowledged charge", () => {
         if (lines === at) child.kill("SIGKILL");
       });
       expect(child.signalCode).toBe("SIGKILL");
-      const { used, inLedger } = await booksOf(path, accountId);
+      const { used, inLedger } = await ledgerOf(path, accountId);
       expect(used).toBe(inLedger);
       expect(used).toBeGreaterThanOrEqual(sumOf(seen));
       expect(used).toBeLessThanOrEqual(sumOf(seen) + keyIds.length);
@@ -91,7 +91,7 @@ describe("several processes on one file", () => {
       ].map((ids) => grantedBy(startCharging(path, ids))),
     );
     expect(sumOf(granted.map(sumOf))).toBe(TIERS["wide"]?.monthlyTokens);
-    expect(await booksOf(path, accountId)).toEqual({ used: 100, inLedger: 100 });
+    expect(await ledgerOf(path, accountId)).toEqual({ used: 100, inLedger: 100 });
   });
 
   thoroughIt("may open a new one concurrently", async () => {

@@ -2,7 +2,7 @@
 
 import { Client } from "pg";
 import { expect, it } from "vitest";
-import { kyselyOver, openPool } from "../../src/database/postgres/connect.ts";
+import { kyselyOverPostgres, openPool } from "../../src/database/postgres/connect.ts";
 import { lapsedQueries, SESSION_RETENTION_MS } from "../../src/database/retention.ts";
 import { changeSome, ROWS_PER_STEP } from "../../src/database/sweeping.ts";
 import { expiredResponses } from "../../src/metering/queries/storedResponses.ts";
@@ -41,7 +41,7 @@ async function openNested(name: string) {
   await sweeper.connect();
   afterFile(() => sweeper.end());
   const { keyIds } = await fixture.addAccount(store, "endless");
-  const db = kyselyOver(openPool({ url, maxConnections: 1 }));
+  const db = kyselyOverPostgres(openPool({ url, maxConnections: 1 }));
   afterFile(() => db.destroy());
   const count = async (rows: string) => {
     const { rows: counted } = await sweeper.query(`select count(*)::integer as count from ${rows}`);

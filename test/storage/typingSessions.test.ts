@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, expect, it, vi } from "vitest";
 import { openSqliteState } from "../../src/app/state/sqliteState.ts";
-import { kyselyOver, openPool } from "../../src/database/postgres/connect.ts";
+import { kyselyOverPostgres, openPool } from "../../src/database/postgres/connect.ts";
 import { CLOCK_JUMP_GRACE_MS, lapsedQueries, SESSION_RETENTION_MS } from "../../src/database/retention.ts";
 import { statePath } from "../../src/database/sqlite/statePath.ts";
 import { ROWS_PER_STEP } from "../../src/database/sweeping.ts";
@@ -96,7 +96,7 @@ it("expired typing sessions on PostgreSQL are deleted by its own clock or a test
 
   const batch = new Client(url);
   await batch.connect();
-  const db = kyselyOver(openPool({ url, maxConnections: 1 }));
+  const db = kyselyOverPostgres(openPool({ url, maxConnections: 1 }));
   const count = async () => {
     const { rows } = await batch.query("select count(*)::integer as count from typing_sessions");
     return Number(rows[0]?.count);

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { waitingQueries } from "../../src/app/state/waiting.ts";
 import { migrate } from "../../src/database/migrate.ts";
-import { kyselyOver, runSql, sqliteKysely } from "../../src/database/sqlite/driver.ts";
+import { kyselyOverSqlite, runSql, sqliteKysely } from "../../src/database/sqlite/driver.ts";
 import { afterFile } from "../kit/afterFile.ts";
 
 const NOW_MS = Date.UTC(2026, 4, 5, 12);
@@ -13,7 +13,7 @@ const LARGE = /^SCAN (monitors|pending_changes|webhook_messages|jobs|served|clai
 it("counts up to 10,000 and reads the 1,000 messages that are due first, by index", async () => {
   const database = new DatabaseSync(":memory:");
   afterFile(() => database.close());
-  await migrate(kyselyOver(database), { isInTransaction: false });
+  await migrate(kyselyOverSqlite(database), { isInTransaction: false });
   database.exec(`insert into accounts (id, email, tier, suspended, created_at) values ('acc', 'a@fabel.example', 'two', 0, '');
     with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < 29999)
     insert into webhook_messages (id, account_id, url, payload, due_at_ms, drop_at_ms, failures, claims)

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../api/calls.ts";
 import type { Failure } from "./failure.ts";
 
-export type Answer<Found> = { readonly found: Found } | { readonly failure: Failure };
+export type JsonAnswer<Found> = { readonly found: Found } | { readonly failure: Failure };
 
 const TIMEOUT_MS = 8_000;
 
@@ -23,7 +23,7 @@ export async function getJson<Found>(
   key: string,
   signal: AbortSignal,
   read: (body: unknown) => Found | undefined,
-): Promise<Answer<Found> | undefined> {
+): Promise<JsonAnswer<Found> | undefined> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
   try {

@@ -13,7 +13,7 @@ export interface State {
   readonly text: string;
   /** The chosen company, until the person types again. */
   readonly chosen: AutocompleteItem | undefined;
-  /** The latest hits, best first. While a search runs, those of the previous one. */
+  /** The latest hits, best first. While a search runs, the hits of the previous one. */
   readonly hits: readonly AutocompleteItem[];
   /** The code of the service's hint about the hits; empty without one. */
   readonly hint: string;

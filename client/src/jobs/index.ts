@@ -1,4 +1,4 @@
-/** The public API of `@opzoek/client/jobs`. Errors are those of `@opzoek/client`. */
+/** The public API of `@opzoek/client/jobs`. The errors come from `@opzoek/client`. */
 export type { Job } from "../api/resources.ts";
 export type { CallOptions, ClientOptions } from "../transport.ts";
 export type { DownloadOptions, ResultsPart } from "./download.ts";

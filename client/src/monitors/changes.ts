@@ -7,7 +7,7 @@ import type { CallOptions } from "../transport.ts";
 
 /** Options of `changes()`. The time limit applies to each call. */
 export interface ChangesOptions extends ChangesQuery, Omit<CallOptions, "idempotencyKey"> {
-  /** Waits for further events and looks for them this often, milliseconds. Each look counts as a call of the minute. */
+  /** Waits for further events and polls for them this often, milliseconds. Each poll counts as a call of the minute. */
   readonly pollEveryMs?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function* followChanges(
     for (const [index, event] of events.entries()) {
       yield { event, cursor: index === events.length - 1 ? next : cursor };
     }
-    // A filter may leave out all events of a page.
+    // A filter may match no event of a page.
     const isEnd = isFiltered ? next === cursor : events.length < limit;
     cursor = next;
     if (!isEnd) continue;

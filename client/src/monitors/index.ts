@@ -1,4 +1,4 @@
-/** The public API of `@opzoek/client/monitors`. Errors are those of `@opzoek/client`. */
+/** The public API of `@opzoek/client/monitors`. The errors come from `@opzoek/client`. */
 import type { ChangeEvent } from "../api/resources.ts";
 
 export type { ChangeEvent, Monitor, MonitorSettings } from "../api/resources.ts";

@@ -52,7 +52,8 @@ const MAX_NUMBERS = 100;
  * ```ts
  * const monitors = new Monitors({ baseUrl: "https://opzoek.example", key });
  * await monitors.add(["51234567"]);
- * for await (const { event, cursor } of monitors.changes({ after: saved, pollEveryMs: 60_000 })) await handle(event, cursor);
+ * const changes = monitors.changes({ after: saved, pollEveryMs: 60_000 });
+ * for await (const { event, cursor } of changes) await handle(event, cursor);
  * ```
  */
 export class Monitors {
@@ -68,7 +69,7 @@ export class Monitors {
     return this.#transport.balance;
   }
 
-  /** Monitors any number of companies, in calls of a hundred within the key's rate. For those with a monitor, the given fields are changed. */
+  /** Monitors any number of companies, in calls of a hundred within the key's rate. If a company has a monitor, its given fields are changed. */
   async add(
     kvkNumbers: Iterable<string>,
     { events, metadata, webhook, ...options }: MonitorFields & MonitorOptions = {},

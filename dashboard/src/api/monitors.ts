@@ -39,7 +39,7 @@ async function call<T>(method: "GET" | "POST" | "PATCH" | "DELETE", path: string
 /** @param after the `next` of the previous page; empty for the first */
 export const readMonitors = (after: string) =>
   call<MonitorPage>("GET", `/v1/monitors?${queryOf({ after, limit: MONITOR_BOUNDS.maxMonitorPage })}`);
-/** Adds monitors, or changes the given fields of those that exist. */
+/** Adds monitors, or changes the given fields of existing ones. */
 export const addMonitors = (kvkNumbers: readonly string[], fields: MonitorFields) =>
   call<AddedMonitors>("POST", "/v1/monitors", { kvkNumbers, ...fields });
 export const changeMonitor = (id: string, fields: MonitorFields) =>

@@ -37,7 +37,7 @@ export interface Cost {
   readonly remaining: number | undefined;
 }
 
-/** Criteria of a search; empty texts are left out. */
+/** Criteria of a search, without empty texts. */
 export interface SearchQuery {
   readonly q: string;
   readonly city: string;

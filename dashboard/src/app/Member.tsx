@@ -2,7 +2,7 @@ import { AppShell, Box, Burger, Container, Group, Stack } from "@mantine/core";
 import type { JSX } from "react";
 import { ErrorBoundary } from "../components/ErrorBoundary.tsx";
 import { DemoNote, Footer } from "../components/Footer.tsx";
-import { LazyPart, type Part } from "../components/LazyPart.tsx";
+import { LazyPart, type PagePart } from "../components/LazyPart.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { Notice } from "../components/Notice.tsx";
 import { OutageNotice } from "../components/OutageNotice.tsx";
@@ -23,19 +23,19 @@ import { texts } from "./texts.ts";
 import { usePhoneMenu } from "./usePhoneMenu.ts";
 
 // The monitors, usage, calls and operator pages are large or rarely visited, so they are loaded on demand.
-const USAGE: Part = {
+const USAGE: PagePart = {
   name: "usage",
   load: async () => (await import("../pages/usage/UsagePage.tsx")).UsagePage,
 };
-const MONITORS: Part = {
+const MONITORS: PagePart = {
   name: "monitors",
   load: async () => (await import("../pages/monitors/MonitorsPage.tsx")).MonitorsPage,
 };
-const CALLS: Part = {
+const CALLS: PagePart = {
   name: "calls",
   load: async () => (await import("../pages/calls/CallsPage.tsx")).CallsPage,
 };
-const OPERATOR: Part = {
+const OPERATOR: PagePart = {
   name: "operator",
   load: async () => (await import("../pages/operator/OperatorPage.tsx")).OperatorPage,
 };

@@ -8,7 +8,7 @@ interface Props<Name extends string> extends Pick<BarChartProps, "h" | "maxBarWi
   readonly bars: readonly ({ readonly title: string } & Readonly<Partial<Record<Name, number>>>)[];
   /** The parts of a bar, from the bottom. */
   readonly parts: readonly { readonly name: Name; readonly label: string; readonly color: string }[];
-  /** The minimum gap between the titles, pixels. Titles that do not fit are left out. */
+  /** The minimum gap between the titles, pixels. Titles that do not fit are omitted. */
   readonly titleGap?: number;
 }
 

@@ -4,7 +4,7 @@ interface Props {
   readonly facts: readonly (readonly [string, ReactNode])[];
 }
 
-/** Names with their values; empty values are left out. */
+/** Names with their values, without empty values. */
 export function Facts({ facts }: Props) {
   return (
     <dl className="facts">

@@ -15,7 +15,7 @@ const texts = bilingual({
 });
 
 /** A part of the page whose code is loaded on demand. */
-export interface Part {
+export interface PagePart {
   readonly name: string;
   readonly load: () => Promise<ComponentType>;
 }
@@ -26,11 +26,11 @@ const loaded = new Map<string, ComponentType>();
  * Shows a part that is loaded on demand. It waits during an outage. After a new build was deployed the page reloads, because
  * the parts of the old build are gone.
  */
-export function LazyPart({ part }: { readonly part: Part }) {
+export function LazyPart({ part }: { readonly part: PagePart }) {
   return <LoadedOrFetched key={part.name} part={part} />;
 }
 
-function LoadedOrFetched({ part }: { readonly part: Part }) {
+function LoadedOrFetched({ part }: { readonly part: PagePart }) {
   // Read once: a change from `Fetched` to the part itself would mount it again and lose what was typed into it.
   const [cached] = useState(() => loaded.get(part.name));
   if (cached === undefined) return <Fetched part={part} />;
@@ -38,7 +38,7 @@ function LoadedOrFetched({ part }: { readonly part: Part }) {
   return <Shown />;
 }
 
-function Fetched({ part }: { readonly part: Part }) {
+function Fetched({ part }: { readonly part: PagePart }) {
   const t = useTexts(texts);
   const { now, reload } = useQuery(() => fetchPart(part));
   if (now.state === "loading") return <PageSkeleton />;
@@ -61,7 +61,7 @@ function Fetched({ part }: { readonly part: Part }) {
  * retry a failed import while the page is open. And the parts of an old build are gone.
  * @throws {Failure} UNREACHABLE during an outage, INTERNAL_ERROR when the service responds but the part cannot be loaded
  */
-async function fetchPart({ name, load }: Part): Promise<ComponentType> {
+async function fetchPart({ name, load }: PagePart): Promise<ComponentType> {
   const isNewBuild = await isNewBuildServed();
   if (isNewBuild && mayReload()) return reloadPage();
   try {

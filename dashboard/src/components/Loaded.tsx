@@ -9,7 +9,7 @@ import { Problem } from "./Problem.tsx";
 const texts = bilingual({ loading: ["Loading…", "Laden…"] });
 
 interface Props<T> {
-  readonly of: Query<T>;
+  readonly query: Query<T>;
   /** The approximate height of the content in pixels, so that nothing jumps when it appears. */
   readonly height: number;
   /** Replaces the usual text of a failure. */
@@ -18,7 +18,7 @@ interface Props<T> {
 }
 
 /** Shows a value once it is loaded, a placeholder until then, or why loading failed. */
-export function Loaded<T>({ of: { now, reload }, height, textOf, children }: Props<T>) {
+export function Loaded<T>({ query: { now, reload }, height, textOf, children }: Props<T>) {
   const t = useTexts(texts);
   if (now.state === "ready") return children(now.value);
   if (now.state === "failed") {

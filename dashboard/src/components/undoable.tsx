@@ -39,7 +39,7 @@ export function useUndoable(textOf?: (failure: Failure) => string | undefined) {
           {...done}
           isBusy={isBusy}
           onUndo={() => void run(done.undo)}
-          onOver={() => setDone(undefined)}
+          onExpire={() => setDone(undefined)}
         />
       )}
     </>
@@ -53,18 +53,18 @@ interface Props extends Pick<Undoable, "message"> {
   readonly isBusy: boolean;
   readonly onUndo: () => void;
   /** Called when it can no longer be undone. */
-  readonly onOver: () => void;
+  readonly onExpire: () => void;
 }
 
 /** Reports a change, and offers to undo it. */
-function Undo({ message, endsMs, isBusy, onUndo, onOver }: Props) {
+function Undo({ message, endsMs, isBusy, onUndo, onExpire }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const seconds = useSecondsUntil(endsMs);
   const isOver = seconds === 0;
   useEffect(() => {
-    if (isOver) onOver();
-  }, [isOver, onOver]);
+    if (isOver) onExpire();
+  }, [isOver, onExpire]);
   return (
     <Notice tone="good">
       <Group justify="space-between" gap="sm">

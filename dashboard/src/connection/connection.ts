@@ -74,7 +74,7 @@ async function ask(probe: Probe): Promise<void> {
   try {
     await probe();
   } catch {
-    // Another call may have succeeded meanwhile.
+    // Another call may have succeeded in the meantime.
     if (outage !== undefined) wait(probe);
     return;
   }

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useMemo, useState } from "react";
 import { Icon } from "../components/Icon.tsx";
 import { MutedText } from "../components/MutedText.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
-import { type DocsRoute, isSameView, linkTo } from "./address.ts";
+import { type DocsRoute, docsLink, isSameView } from "./address.ts";
 import type { ApiDocument, Operation } from "./document/openapi.ts";
 import { type Entry, entriesOf, find } from "./search.ts";
 import { texts } from "./texts.ts";
@@ -94,7 +94,7 @@ function Contents({ document, operations, route, onFollow }: Props) {
   const link = (to: DocsRoute, label: string, lang?: string) => (
     <li key={label} lang={lang}>
       <NavLink
-        href={linkTo(to)}
+        href={docsLink(to)}
         label={label}
         active={isSameView(to, route)}
         aria-current={isSameView(to, route) ? "page" : undefined}

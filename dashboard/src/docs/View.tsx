@@ -3,14 +3,14 @@ import { Anchor, Stack } from "@mantine/core";
 import { useEffect } from "react";
 import { PageTitle } from "../components/PageTitle.tsx";
 import { useTexts } from "../language/language.tsx";
-import { type DocsRoute, linkTo } from "./address.ts";
+import { type DocsRoute, docsLink } from "./address.ts";
 import { type ApiDocument, type Operation, operationsOf } from "./document/openapi.ts";
 import { atService } from "./guide.ts";
 import { Markdown } from "./markdown/Markdown.tsx";
 import { CallView } from "./reference/CallView.tsx";
 import { ElementDemo } from "./reference/ElementDemo.tsx";
-import { Fields, fieldsOf } from "./reference/Fields.tsx";
-import { Part } from "./reference/Part.tsx";
+import { Fields, schemaFields } from "./reference/Fields.tsx";
+import { ReferencePart } from "./reference/Part.tsx";
 import { texts as referenceTexts } from "./reference/texts.ts";
 import { texts } from "./texts.ts";
 
@@ -26,7 +26,7 @@ export function View({ document, operations, route }: Props) {
     if (route.anchor !== undefined) window.document.getElementById(route.anchor)?.scrollIntoView();
   }, [route]);
   // A new key mounts another view, so that its heading takes the focus.
-  const key = linkTo({ ...route, anchor: undefined });
+  const key = docsLink({ ...route, anchor: undefined });
   if (route.kind === "overview") return <Overview key={key} document={document} />;
   if (route.kind === "guides") return <Guide key={key} name={route.name} />;
   if (route.kind === "calls") {
@@ -46,7 +46,7 @@ function Overview({ document }: { readonly document: ApiDocument }) {
       <ul className="ways" lang="en">
         {guides.map(({ name, title, about }) => (
           <li key={name}>
-            <Anchor href={linkTo({ kind: "guides", name })} underline="never" className="surface way">
+            <Anchor href={docsLink({ kind: "guides", name })} underline="never" className="surface way">
               <strong>{title}</strong>
               <span>{about}</span>
             </Anchor>
@@ -91,19 +91,19 @@ function ObjectView({ document, name }: { readonly document: ApiDocument; readon
   return (
     <Stack gap="xl" maw="46rem">
       <PageTitle title={name} about={<span lang="en">{schema.description}</span>} />
-      <Part id="fields" title={t.fields}>
-        <Fields document={document} fields={fieldsOf(document, schema, t.always)} anchors="field" />
-      </Part>
+      <ReferencePart id="fields" title={t.fields}>
+        <Fields document={document} fields={schemaFields(document, schema, t.always)} anchors="field" />
+      </ReferencePart>
       {users.length === 0 ? null : (
-        <Part id="used-by" title={t.usedBy}>
+        <ReferencePart id="used-by" title={t.usedBy}>
           <ul className="plain-list">
             {users.map(({ id, summary }) => (
               <li key={id}>
-                <Anchor href={linkTo({ kind: "calls", name: id })}>{summary}</Anchor>
+                <Anchor href={docsLink({ kind: "calls", name: id })}>{summary}</Anchor>
               </li>
             ))}
           </ul>
-        </Part>
+        </ReferencePart>
       )}
     </Stack>
   );

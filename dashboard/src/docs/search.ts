@@ -1,5 +1,5 @@
 import { SNIPPET_LANGUAGES } from "../snippets/snippets.ts";
-import { type DocsRoute, linkTo } from "./address.ts";
+import { type DocsRoute, docsLink } from "./address.ts";
 import { type ApiDocument, type Operation, resolve, type Schema } from "./document/openapi.ts";
 import type { Guide } from "./guide.ts";
 import { anchorOf, blocksOf, plainText } from "./markdown/blocks.ts";
@@ -10,7 +10,7 @@ export interface Entry {
   /** The view that it belongs to. */
   readonly within: string;
   readonly href: string;
-  /** Words besides those of the title, in lower case. */
+  /** Words in addition to the title, in lower case. */
   readonly words: string;
 }
 
@@ -44,7 +44,7 @@ export function entriesOf(
 }
 
 function entry(title: string, within: string, route: DocsRoute, words: string): Entry {
-  return { title, within, href: linkTo(route), words: `${title} ${within} ${words}`.toLowerCase() };
+  return { title, within, href: docsLink(route), words: `${title} ${within} ${words}`.toLowerCase() };
 }
 
 function overviewEntries(section: string): Entry[] {

@@ -8,7 +8,7 @@ import { Pages } from "../components/Pages.tsx";
 import type { Query } from "./useQuery.ts";
 
 interface Props<T> {
-  readonly of: Query<T>;
+  readonly query: Query<T>;
   /** The approximate height of the list in pixels. */
   readonly height: number;
   readonly textOf?: (failure: Failure) => string | undefined;

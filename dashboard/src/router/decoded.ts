@@ -1,5 +1,5 @@
 /** Decodes a part of an address; returns a malformed one unchanged. */
-export function decoded(part: string): string {
+export function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -1,6 +1,6 @@
 import { useWindowEvent } from "@mantine/hooks";
 import { useState, useSyncExternalStore } from "react";
-import { decoded } from "./decoded.ts";
+import { decodedPart } from "./decoded.ts";
 
 /** The screens' names in the address, after `#/`. */
 const SCREENS = [
@@ -63,7 +63,7 @@ export function usePart<Part extends string>(
 /** Returns the subject of the screen's part, such as the account in `#/operator/account/acc_1`. */
 export function useSubject(): string | undefined {
   const subject = useHash().split("/")[3];
-  return subject === "" || subject === undefined ? undefined : decoded(subject);
+  return subject === "" || subject === undefined ? undefined : decodedPart(subject);
 }
 
 /** Reads the address. A secret in it is removed at once, so that it is not kept in the history. */

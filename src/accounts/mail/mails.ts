@@ -90,7 +90,7 @@ export interface MailBounds {
 
 /** The terms of a claim. */
 export interface MailClaim {
-  /** How long the claim lasts, by the store's clock. */
+  /** How long the claim lasts, measured by the store's clock. */
   readonly leaseMs: number;
   /** Hash of the secret in its link. */
   readonly tokenHash: string;

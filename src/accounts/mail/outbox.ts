@@ -75,8 +75,8 @@ export class Outbox extends LeasedLoop<MailWork> {
       if ((await withTimeout(DELIVER_WITHIN_MS, delivered)) === undefined) return this.#parts.onFailed?.();
     } catch (error) {
       this.#parts.onFailed?.();
-      if (!isRefused(error)) return this.#later(claimed, reasonOf(error));
-      onLost(reasonOf(error));
+      if (!isRefused(error)) return this.#later(claimed, mailFailureReason(error));
+      onLost(mailFailureReason(error));
     }
     await store.endMail(id, claim);
   }
@@ -108,7 +108,7 @@ function isRefused(error: unknown): boolean {
 }
 
 /** The reason of a failure, without the server's text, which may contain the address. */
-export function reasonOf(error: unknown): string {
+export function mailFailureReason(error: unknown): string {
   const code = codeOf(error);
   if (code > 0) return `the mail server answered ${code}`;
   if (error instanceof UnmailableAddress) return error.message;

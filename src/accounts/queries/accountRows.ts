@@ -13,7 +13,7 @@ export function asAccount(row: Selectable<Tables["accounts"]>): Account {
 /**
  * Adds an account with the usage and the suspension that an earlier account with its address left. False if another account
  * has the address.
- * @param nowMs by the store's clock
+ * @param nowMs the time of the store's clock
  */
 export async function insertAccount(
   transaction: Transaction<Tables>,

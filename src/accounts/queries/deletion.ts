@@ -107,7 +107,7 @@ async function deleteLargeRows(transaction: Transaction<Tables>, accountId: stri
   return false;
 }
 
-/** Deletes up to {@link ROWS_PER_STEP} rows, except those that other transactions have locked. @returns how many */
+/** Deletes up to {@link ROWS_PER_STEP} rows, except rows that other transactions have locked. @returns how many */
 async function deleteOneStep(transaction: Transaction<Tables>, accountId: string): Promise<number> {
   const rows = IN_STEPS.map((table) => ({ table, isDue: sql<SqlBool>`account_id = ${accountId}` }));
   return ROWS_PER_STEP - (await deleteStep(transaction, rows));

@@ -10,7 +10,7 @@ export const EARLIER_MONTHS_KEPT = 1;
 /**
  * Stores the usage and reservations of a deleted account under the hash of its address: of this month, the previous one,
  * and later ones begun by a clock that was ahead.
- * @param nowMs by the store's clock
+ * @param nowMs the time of the store's clock
  */
 export async function preserveUsage(
   transaction: Transaction<Tables>,
@@ -27,7 +27,7 @@ export async function preserveUsage(
 /**
  * Transfers the usage of an earlier account with the address to its new one, in the ledger too, because both must have the
  * same sums.
- * @param nowMs by the store's clock
+ * @param nowMs the time of the store's clock
  */
 export async function inheritUsage(
   transaction: Transaction<Tables>,

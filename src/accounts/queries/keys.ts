@@ -109,10 +109,10 @@ export function keyQueries(db: Kysely<Tables>) {
       return ended.map(({ id }) => id);
     },
 
-    /** Returns a page of keys without the page's own: live ones, newest first, then revoked ones, most recently revoked first. */
+    /** Returns a page of keys, except the page's own key: live keys, newest first, then revoked keys, most recently revoked first. */
     keyPage: (accountId: string, part: PartOfKeys): Promise<KeyPage> => keyPage(db, accountId, part),
 
-    /** Returns those of these keys that the account has, unordered, without the page's own. */
+    /** Returns the given keys that belong to the account, unordered, except the page's own key. */
     async keysNamed(accountId: string, keyIds: readonly string[]): Promise<readonly Key[]> {
       const found: Key[] = [];
       for (let from = 0; from < keyIds.length; from += NAMED_AT_ONCE) {

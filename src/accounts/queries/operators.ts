@@ -31,7 +31,7 @@ export function operatorQueries(db: Kysely<Tables>) {
       return deleteRows(db, "sessions", { account_id: accountId }, sql`and id <> ${exceptId}`);
     },
 
-    /** Returns the addresses of those of these accounts that exist, unordered. */
+    /** Returns the addresses of the given accounts that exist, unordered. */
     async emailsOf(
       accountIds: readonly string[],
     ): Promise<readonly { readonly id: string; readonly email: string }[]> {

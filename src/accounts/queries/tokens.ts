@@ -17,7 +17,7 @@ export function tokenQueries(db: Kysely<Tables>) {
       return row && toObject("one_time_tokens", row);
     },
 
-    /** Uses a token up. Only one of parallel calls gets it. */
+    /** Uses a token up. Of parallel calls only one gets it. */
     takeToken: (hash: string, purpose: TokenPurpose, nowMs: number): Promise<OneTimeToken | undefined> =>
       spendToken(db, { hash, purpose, nowMs }),
   };

@@ -80,7 +80,7 @@ export function twoFactorQueries(db: Kysely<Tables>) {
       return rows;
     },
 
-    /** Replaces an encrypted secret by the same one under another key. @returns false if it has changed */
+    /** Replaces an encrypted secret by the same secret under another key. @returns false if it has changed */
     async resealTwoFactor(accountId: string, before: string, sealed: string): Promise<boolean> {
       return (
         (await updateRows(db, "two_factors", { account_id: accountId, sealed: before }, { sealed })) === 1

@@ -81,7 +81,7 @@ export class Workers {
     };
   }
 
-  /** The metrics of all workers, without those that do not respond. */
+  /** The metrics of all workers that respond. */
   async readMetrics(): Promise<readonly MetricsPart[]> {
     const responding = this.#listening.filter(({ silentMs }) => silentMs === 0);
     const read = await Promise.all(responding.map((worker, nth) => worker.readMetrics(nth === 0)));

@@ -36,7 +36,7 @@ const BATCHES = {
   database: { batchesAtOnce: 1, minBatchSize: 1 },
 } as const;
 
-export interface AppParts extends SharedParts {
+export interface ServedParts extends SharedParts {
   readonly upstreams: Upstreams;
   /** Undefined without a mail server. */
   readonly mailer: Mailer | undefined;
@@ -46,7 +46,7 @@ export interface AppParts extends SharedParts {
 export type ComposedApp = Awaited<ReturnType<typeof composeApp>>;
 
 /** Builds the app without listening. Closing the app closes all of it except the meter. */
-export async function composeApp(parts: AppParts) {
+export async function composeApp(parts: ServedParts) {
   const { settings, state, suppressed, logger, failures, now, recorder, tracing } = parts;
   const { calls } = state;
   const tags = new EntityTags(() => state.people.secret("entity tags", randomBytes(32).toString("hex")));

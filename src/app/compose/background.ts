@@ -80,7 +80,7 @@ function composeNotices(parts: SharedParts, mailer: Mailer) {
     addresses: new AddressHashes(state.people),
     tiers: settings.TIERS_FILE,
     onError,
-    ...known("lookEveryMs", allowanceCheckIntervalMs),
+    ...known("pollEveryMs", allowanceCheckIntervalMs),
   });
 }
 
@@ -111,10 +111,10 @@ async function composeMails({ settings, state: { people: store }, logger, record
 async function composeLists(parts: SharedParts) {
   const { settings, state, suppressed, logger, failures, listOptions = {} } = parts;
   const { openMessagePost } = await import("../../webhooks/post.ts");
-  const { nameServers, lookEveryMs, webhookAgainAfterMs } = listOptions;
+  const { nameServers, pollEveryMs, webhookAgainAfterMs } = listOptions;
   const shared = {
     onError: (error: unknown) => failures.failed(error, "an operation on lists failed"),
-    ...known("lookEveryMs", lookEveryMs),
+    ...known("pollEveryMs", pollEveryMs),
   };
   const outbox = new MessageOutbox({
     ...shared,

@@ -2,8 +2,8 @@ import { RegistryRefusal } from "../../registry/errors.ts";
 import { registryDirectory } from "../../registry/paths.ts";
 import { type Follower, followPublished } from "../../registry/published/follow.ts";
 import { parsePublicKey } from "../../registry/published/keys.ts";
-import { openSource } from "../../registry/published/source.ts";
-import { lossesShown } from "../../registry/shrinking.ts";
+import { openPublishedSource } from "../../registry/published/source.ts";
+import { lossesShown } from "../../registry/shrinkGuard.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -12,7 +12,7 @@ export function followRegistry(settings: Settings, url: string, logger: Log["log
   const warnAfter = settings.REGISTRY_WARN_AFTER;
   return followPublished({
     directory: registryDirectory(settings.DATA_DIR),
-    source: openSource(url, settings.REGISTRY_HEADERS),
+    source: openPublishedSource(url, settings.REGISTRY_HEADERS),
     publicKeys: settings.REGISTRY_PUBLIC_KEY.map(parsePublicKey),
     maxBytes: settings.REGISTRY_MAX_BYTES,
     pollMs: settings.REGISTRY_POLL_SECONDS * 1_000,

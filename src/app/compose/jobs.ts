@@ -3,7 +3,7 @@ import { stateSecret } from "../../accounts/secrets.ts";
 import { JOB_OPERATIONS } from "../../contract/jobs.ts";
 import { listBounds, listLifetimes } from "../../jobs/bounds.ts";
 import { Lists } from "../../jobs/lists.ts";
-import { type ListLookup, type ListMonitors, NumberWork } from "../../jobs/numberWork.ts";
+import { type ListLookup, type ListMonitors, ListWork } from "../../jobs/listWork.ts";
 import type { Pace } from "../../jobs/pace.ts";
 import { CANDIDATES_OF_ROW, matchingHere } from "../../jobs/rowMatcher.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
@@ -38,8 +38,8 @@ export function composeLists(parts: ListParts) {
     ...listOptions,
     store: state.jobs,
     meter: { decide: (request) => meter.decideUnawaited(request) },
-    work: new NumberWork({ lookup, rows: matchThread, monitors: parts.monitors }),
-    testWork: new NumberWork(
+    work: new ListWork({ lookup, rows: matchThread, monitors: parts.monitors }),
+    testWork: new ListWork(
       {
         lookup: parts.sandbox.lookup,
         rows: matchingHere(parts.sandbox.finder),

@@ -139,7 +139,7 @@ function payersOf(
 }
 
 /** Opens KVK's API for a command that may make a number of paid calls within the day's budget. */
-export async function openSource(
+export async function openLiveSource(
   settings: Settings,
   store: LiveQueries,
   maxCalls: number,

@@ -60,7 +60,7 @@ export async function paidCallsToday(settings: Settings, store: LiveQueries) {
   const renewsAt = new Date(dutchDayEndMs(nowMs)).toISOString();
   const [{ all, free }, isShared] = await Promise.all([
     store.spentCalls(day),
-    store.hasAccountBeyond(tierNames),
+    store.hasPayingAccounts(tierNames),
   ]);
   return { day, made: all, most: settings.KVK_DAILY_CALLS, renewsAt, madeByFree: free, maxByFree, isShared };
 }

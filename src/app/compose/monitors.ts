@@ -45,7 +45,7 @@ export function composeMonitors(parts: MonitorParts) {
       logger.info({ companies, changes, ms }, "monitored companies were compared with the registry");
     },
     onError: (error) => failures.failed(error, "changes of monitored companies cannot be processed"),
-    ...known("lookEveryMs", monitorOptions.lookEveryMs),
+    ...known("pollEveryMs", monitorOptions.pollEveryMs),
   });
   const shared = {
     store,

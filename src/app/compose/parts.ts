@@ -14,10 +14,10 @@ import type { StateStore } from "../state/stateStore.ts";
 /** Options of lists, for tests. */
 export interface ListOptions {
   readonly tryAgainAfterMs?: readonly number[];
-  readonly lookAgainMs?: number;
+  readonly retryPausedMs?: number;
   readonly webhookAgainAfterMs?: readonly number[];
-  readonly lookEveryMs?: number;
-  /** Smaller limits than those of a real service. */
+  readonly pollEveryMs?: number;
+  /** Smaller limits than in a real service. */
   readonly bounds?: Partial<ListBounds>;
   /** DNS servers for the hosts of webhooks; the system's by default. */
   readonly nameServers?: readonly string[];
@@ -25,7 +25,7 @@ export interface ListOptions {
 
 /** Options of monitors, for tests. */
 export interface MonitorOptions {
-  readonly lookEveryMs?: number;
+  readonly pollEveryMs?: number;
 }
 
 export interface Parts {

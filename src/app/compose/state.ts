@@ -1,9 +1,9 @@
 /** Opens the configured store. Modules for one store only are imported when it is opened. */
 
 import type { Upgrade } from "../../database/migrate.ts";
-import type { RawAccess, RawState, StateLocation } from "../../database/moving/rawState.ts";
 import { type LockPurpose, lockDataDir } from "../../database/sqlite/dataDirLock.ts";
 import { statePath } from "../../database/sqlite/statePath.ts";
+import type { RawAccess, RawState, StateLocation } from "../../database/transfer/rawState.ts";
 import type { Lock } from "../../lib/fileLock.ts";
 import { isReadable } from "../../lib/readable.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -37,7 +37,7 @@ export async function openState(
 
 /**
  * Opens the state in this thread, for a command: starting a thread would take longer than the rest of its work.
- * @param connectWithinMs the timeout for a database connection; by default that of a command
+ * @param connectWithinMs the timeout for a database connection; by default the timeout of commands
  */
 export async function openCommandState(settings: Settings, connectWithinMs?: number): Promise<StateStore> {
   const { DATABASE_URL: url, DATA_DIR } = settings;
@@ -112,14 +112,14 @@ export async function openRows(
   settings: Settings,
   { mayBeNew = false, access = "exclusive" }: RowsOptions = {},
 ): Promise<RawState> {
-  const { checkExists } = await import("../../database/moving/rawState.ts");
+  const { checkExists } = await import("../../database/transfer/rawState.ts");
   const location = locationOf(settings);
   if (!mayBeNew) checkExists(location);
   await (await openCommandState(settings)).close();
   if ("url" in location) {
-    return (await import("../../database/moving/rawPostgres.ts")).openRawPostgres(location.url, access);
+    return (await import("../../database/transfer/rawPostgres.ts")).openRawPostgres(location.url, access);
   }
-  return (await import("../../database/moving/rawSqlite.ts")).openRawSqlite(location.path, access);
+  return (await import("../../database/transfer/rawSqlite.ts")).openRawSqlite(location.path, access);
 }
 
 /** Passes the rows on and always closes them afterwards. */

@@ -1,7 +1,7 @@
 import { MAX_CONNECTIONS } from "../../database/postgres/connect.ts";
 import { type DatabaseFacts, databaseFacts } from "../../database/postgres/databaseFacts.ts";
 import type { Log } from "../log/log.ts";
-import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
+import { type Finding, good, problem, spanOf, warning } from "./diagnosis.ts";
 
 /** The oldest version that the store's tests passed with. */
 const MIN_VERSION = 15;
@@ -13,9 +13,9 @@ const MAX_SKEW_MS = 30_000;
  * service logs them.
  * @param processes of one node
  */
-export function databaseFindings(facts: DatabaseFacts, processes: number): readonly Found[] {
+export function databaseFindings(facts: DatabaseFacts, processes: number): readonly Finding[] {
   const { version, fsync, synchronousCommit, synchronousStandbys, standbys, ownsTables } = facts;
-  const found: Found[] = [];
+  const found: Finding[] = [];
   if (!fsync) found.push(problem("fsync is off", "turn it on: acknowledged charges may be lost"));
   if (synchronousCommit === "off") {
     found.push(problem("synchronous_commit is off", "set it to on: acknowledged charges may be lost"));
@@ -75,7 +75,7 @@ export async function warnOfDatabase(
 }
 
 /** Checks the settings of a server. */
-export function databaseSettings(facts: DatabaseFacts, processes: number): Found {
+export function databaseSettings(facts: DatabaseFacts, processes: number): Finding {
   const summary = `PostgreSQL ${facts.version}, ${facts.connections} of ${facts.maxConnections} connections`;
   const all = databaseFindings(facts, processes);
   if (all.length === 0) return good(`${summary}, fsync and synchronous_commit are on`);
@@ -87,7 +87,7 @@ export function databaseSettings(facts: DatabaseFacts, processes: number): Found
 }
 
 /** Compares the clock of a server with this machine's. @param facts the running query for the facts */
-export async function databaseClock(facts: Promise<DatabaseFacts>, nowMs: () => number): Promise<Found> {
+export async function databaseClock(facts: Promise<DatabaseFacts>, nowMs: () => number): Promise<Finding> {
   const beganMs = nowMs();
   const { nowMs: serverMs } = await facts;
   const aheadMs = nowMs() < serverMs ? serverMs - nowMs() : serverMs < beganMs ? serverMs - beganMs : 0;
@@ -97,7 +97,10 @@ export async function databaseClock(facts: Promise<DatabaseFacts>, nowMs: () => 
 }
 
 /** Whether WAL is archived. */
-export function archive({ isArchiving, archivedMs, archivingFailedMs }: DatabaseFacts, nowMs: number): Found {
+export function archive(
+  { isArchiving, archivedMs, archivingFailedMs }: DatabaseFacts,
+  nowMs: number,
+): Finding {
   const remedy = "see PostgreSQL in docs/backup-and-upgrade.md";
   if (!isArchiving)
     return warning(

@@ -8,11 +8,11 @@ export interface Diagnosis {
 }
 
 /** The result of a check; the caller adds the name of the check. */
-export type Found = Omit<Diagnosis, "check">;
+export type Finding = Omit<Diagnosis, "check">;
 
-export const good = (found: string): Found => ({ condition: "good", found });
-export const warning = (found: string, remedy: string): Found => ({ condition: "warning", found, remedy });
-export const problem = (found: string, remedy: string): Found => ({ condition: "problem", found, remedy });
+export const good = (found: string): Finding => ({ condition: "good", found });
+export const warning = (found: string, remedy: string): Finding => ({ condition: "warning", found, remedy });
+export const problem = (found: string, remedy: string): Finding => ({ condition: "problem", found, remedy });
 
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,12 +1,12 @@
 import { databaseFacts } from "../../database/postgres/databaseFacts.ts";
 import { FIRST_SETTINGS, SETTINGS, type Settings } from "../settings/settings.ts";
 import { archive, databaseClock, databaseSettings } from "./database.ts";
-import { type Diagnosis, type Found, good, problem, reasonOf } from "./diagnosis.ts";
+import { type Diagnosis, type Finding, good, problem, reasonOf } from "./diagnosis.ts";
 import { backup, imports, registry, state } from "./kept.ts";
 import { disk, rights } from "./machine.ts";
 import { type ClockSample, clock, kvk, mail, openData, port, proxy, service, vies } from "./network.ts";
 
-type Check = readonly [name: string, run: () => Found | Promise<Found>];
+type Check = readonly [name: string, run: () => Finding | Promise<Finding>];
 
 /**
  * Checks everything that a service depends on, one after the other, whether or not it runs. Changes nothing and makes no

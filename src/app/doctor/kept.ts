@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { nameOfSealKey } from "../../accounts/sealing.ts";
 import { dataDateMs } from "../../company/dates.ts";
 import { readBackupRecord } from "../../database/backup/lastBackup.ts";
-import { checkState, StateMissing, type StateReport } from "../../database/checking/checkState.ts";
+import { checkState, StateMissing, type StateReport } from "../../database/consistency/checkState.ts";
 import { OlderState } from "../../database/migrate.ts";
 import { StateRefused } from "../../database/stateErrors.ts";
 import { readPointer } from "../../registry/directory.ts";
@@ -17,7 +17,7 @@ import { locationOf, stateExists } from "../compose/state.ts";
 import { programVersion } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { formatUnknownTiers, unknownTiers } from "../unknownTiers.ts";
-import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
+import { type Finding, good, problem, spanOf, warning } from "./diagnosis.ts";
 
 const DAY_MS = 86_400_000;
 /** Allows one missed nightly backup. */
@@ -30,7 +30,7 @@ const MIXED = "upgrade all nodes to one version and restart them: see Upgrade in
 const NO_STATE = warning("there is no state yet", "the first start, or opzoek account create, creates it");
 
 /** Checks quickly whether the state can be read and is consistent. */
-export async function state(settings: Settings, version = programVersion()): Promise<Found> {
+export async function state(settings: Settings, version = programVersion()): Promise<Finding> {
   if (!stateExists(settings)) return NO_STATE;
   try {
     const report = await checkState(locationOf(settings), { isQuick: true });
@@ -64,7 +64,7 @@ export async function state(settings: Settings, version = programVersion()): Pro
 async function unfitFor(
   settings: Settings,
   { tiers, sealedUnder }: Pick<StateReport, "tiers" | "sealedUnder">,
-): Promise<Found | undefined> {
+): Promise<Finding | undefined> {
   const unknown = await unknownTiers({ byTier: async () => tiers }, settings.TIERS_FILE);
   if (unknown.length > 0)
     return problem(
@@ -81,7 +81,7 @@ async function unfitFor(
 }
 
 /** The age of the last backup of an embedded state. */
-export function backup(settings: Settings, nowMs: number): Found {
+export function backup(settings: Settings, nowMs: number): Finding {
   if (settings.DATABASE_URL !== undefined)
     return good("not checked: back up the database with its own tools");
   if (!stateExists(settings)) return good("there is nothing to back up yet");
@@ -112,7 +112,7 @@ export function backup(settings: Settings, nowMs: number): Found {
 }
 
 /** Whether the last import of each format and the last publication succeeded. */
-export function imports({ DATA_DIR }: Pick<Settings, "DATA_DIR">, nowMs: number): Found {
+export function imports({ DATA_DIR }: Pick<Settings, "DATA_DIR">, nowMs: number): Finding {
   const failed = readLastWork(DATA_DIR, nowMs)
     .filter(({ failedAtMs }) => failedAtMs > 0)
     .map((one) => `opzoek ${one.command} failed at ${new Date(one.failedAtMs).toISOString()}: ${one.reason}`);
@@ -121,7 +121,7 @@ export function imports({ DATA_DIR }: Pick<Settings, "DATA_DIR">, nowMs: number)
 }
 
 /** Checks the served registry, the age of its data, and whether its files were verified. */
-export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Found {
+export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Finding {
   const directory = registryDirectory(DATA_DIR);
   let pointer: Pointer | undefined;
   try {

@@ -6,12 +6,12 @@ import { readPointer } from "../../registry/directory.ts";
 import { registryDirectory } from "../../registry/paths.ts";
 import { sealKeyPath } from "../compose/sealKeys.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
+import { type Finding, good, problem, reasonOf, warning } from "./diagnosis.ts";
 
 const MIB = 1_048_576;
 /** With less free space, the next import or write to the state may fail. */
 const MIN_FREE_BYTES = 256 * MIB;
-/** An import needs about three times `bytes` of its result, which leaves out the name index: for both and for temporary rows. */
+/** An import needs about three times `bytes` of its result, for the result, its name index, which `bytes` excludes, and temporary rows. */
 const IMPORT_SIZE_FACTOR = 3;
 const GROUP_AND_OTHERS = 0o077;
 const SETGID = 0o2000;
@@ -22,7 +22,7 @@ const MAX_NAMED = 5;
  * Checks that this user can write to DATA_DIR, that its files have its owner, and that no one else can read them.
  * @param isMounted whether a folder is a mount point
  */
-export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">, isMounted = isMountPoint): Found {
+export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">, isMounted = isMountPoint): Finding {
   if (!exists(DATA_DIR)) {
     return warning(
       `DATA_DIR ${DATA_DIR} does not exist`,
@@ -84,7 +84,7 @@ function exists(path: string): boolean {
 }
 
 /** Checks the free space on the disk of DATA_DIR. @param freeBytes returns the free bytes of a folder's disk */
-export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">, freeBytes = bytesFree): Found {
+export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">, freeBytes = bytesFree): Finding {
   if (!exists(DATA_DIR)) return good("nothing is stored yet");
   const free = freeBytes(DATA_DIR);
   const summary = `${Math.floor(free / MIB).toLocaleString("en")} MiB free on the disk of DATA_DIR`;

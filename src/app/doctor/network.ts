@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { connect as connectPlainly, createServer } from "node:net";
 import { connect, getCACertificates } from "node:tls";
-import { reasonOf as reasonOfMail } from "../../accounts/mail/outbox.ts";
+import { mailFailureReason as reasonOfMail } from "../../accounts/mail/outbox.ts";
 import { smtpPlace } from "../../accounts/mail/post.ts";
 import type { Health } from "../../http/endpoint.ts";
 import { LIVE_PATH } from "../../http/probes.ts";
 import { cannotListen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
+import { type Finding, good, problem, reasonOf, warning } from "./diagnosis.ts";
 
 const WITHIN_MS = 4_000;
 /** A mail server may answer slowly on purpose, to deter senders of spam. */
@@ -63,7 +63,7 @@ function messageOf(error: unknown, url: string): string {
 }
 
 /** Checks the status page of VIES, which needs no VAT number. */
-export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, sample: ClockSample): Promise<Found> {
+export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, sample: ClockSample): Promise<Finding> {
   const url = `${VIES_URL}/check-status`;
   const remedy =
     "until then VAT numbers get an earlier verdict or UPSTREAM_ERROR; check VIES_URL and the firewall";
@@ -79,14 +79,14 @@ export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, sample: Clo
 }
 
 /** Checks whether KVK's server can be reached and is trusted, without a call, which would cost money. */
-export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): Promise<Found> {
+export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): Promise<Finding> {
   if (KVK_API_KEY === undefined) return good("not checked: KVK_API_KEY is not set");
   const remedy = "check the network and KVK_API_URL; if its certificate is not trusted, check KVK_API_CA";
   return connection("KVK", KVK_API_URL, remedy, KVK_API_CA);
 }
 
 /** Checks whether KVK's open data can be reached, without a call, because it allows very few. */
-export async function openData({ KVK_OPEN_DATA_URL, KVK_OPEN_DATA_PER_MINUTE }: Settings): Promise<Found> {
+export async function openData({ KVK_OPEN_DATA_URL, KVK_OPEN_DATA_PER_MINUTE }: Settings): Promise<Finding> {
   if (KVK_OPEN_DATA_PER_MINUTE === 0) return good("not checked: KVK_OPEN_DATA_PER_MINUTE is 0");
   return connection("KVK's open data", KVK_OPEN_DATA_URL, "check the network and KVK_OPEN_DATA_URL");
 }
@@ -97,7 +97,7 @@ async function connection(
   url: string,
   remedy: string,
   extraCertificates?: string,
-): Promise<Found> {
+): Promise<Finding> {
   const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
   const isTls = protocol === "https:";
@@ -121,7 +121,7 @@ async function connection(
 }
 
 /** Whether the mail server responds and accepts the user and the password. Sends no mail. */
-export async function mail({ SMTP_URL }: Pick<Settings, "SMTP_URL">): Promise<Found> {
+export async function mail({ SMTP_URL }: Pick<Settings, "SMTP_URL">): Promise<Finding> {
   if (SMTP_URL === undefined) return good("not checked: SMTP_URL is not set");
   const { verifySmtp } = await import("../../accounts/mail/smtp.ts");
   const { host, port } = smtpPlace(SMTP_URL);
@@ -138,7 +138,7 @@ export async function mail({ SMTP_URL }: Pick<Settings, "SMTP_URL">): Promise<Fo
 }
 
 /** Whether the service can listen, or already does. */
-export async function port({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Promise<Found> {
+export async function port({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Promise<Finding> {
   if (PORT === 0) return good("the start chooses a free port");
   const server = createServer();
   try {
@@ -169,7 +169,7 @@ function ownAddress(host: string, port: number): string {
 }
 
 /** The health of the running service: what its calls say about VIES, KVK and open data. */
-export async function service({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Promise<Found> {
+export async function service({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): Promise<Finding> {
   const url = `${ownAddress(HOST, PORT)}/v1/health`;
   const remedy = "see Health in docs/monitoring.md; the service's log has the reason";
   try {
@@ -191,7 +191,7 @@ export async function service({ HOST, PORT }: Pick<Settings, "HOST" | "PORT">): 
 export async function proxy(
   { PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">,
   sample: ClockSample,
-): Promise<Found> {
+): Promise<Finding> {
   if (PUBLIC_URL === undefined) return good("not checked: PUBLIC_URL is not set");
   const place = placeOf(PUBLIC_URL);
   try {
@@ -233,8 +233,8 @@ function hasAll(text: string, names: readonly string[]): boolean {
   }
 }
 
-/** Compares this machine's clock with that of a server. */
-export function clock({ aheadMs, of }: ClockSample): Found {
+/** Compares this machine's clock with the clock of a server. */
+export function clock({ aheadMs, of }: ClockSample): Finding {
   if (aheadMs === undefined) return good("no checked server sent its time");
   const shown = `the clock of ${of} is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
   const remedy = "use a time service on this machine: rate windows and months depend on its clock";

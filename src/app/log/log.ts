@@ -12,7 +12,7 @@ const FLUSH_EVERY_MS = 1_000;
 const MAX_BUFFERED_BYTES = 16 * 1_024 * 1_024;
 /** How long the end of the process waits for a slow reader or a full disk. */
 const LAST_LINES_WITHIN_MS = 500;
-/** Writes of at most this size to a pipe do not mix with those of other processes (POSIX: PIPE_BUF). */
+/** Writes of at most this size to a pipe do not mix with writes of other processes (POSIX: PIPE_BUF). */
 const ATOMIC_BYTES = 4_096;
 
 export interface Log {

@@ -1,7 +1,7 @@
 import { AggregatorRegistry } from "prom-client";
-import { type MetricValues, READ } from "./readings.ts";
+import { type MetricValues, READINGS } from "./readings.ts";
 
-/** Metrics of one process as prom-client exports them, to be summed with those of others. Their help is Markdown. */
+/** Metrics of one process as prom-client exports them, to be summed with the metrics of others. Their help is Markdown. */
 export type MetricsPart = readonly { readonly help: string }[];
 
 /** All metrics in the text format of Prometheus, summed over processes by prom-client. */
@@ -16,10 +16,10 @@ export async function countersOf(parts: readonly MetricsPart[]): Promise<Metrics
   return summed.filter(({ type }) => String(type) !== "gauge");
 }
 
-/** Values that are read at a scrape, in the same form as those of the processes. */
+/** Values that are read at a scrape, in the same form as the metrics of processes. */
 export function readPart(readings: MetricValues): MetricsPart {
   const byName = new Map(Object.entries(readings));
-  return Object.entries(READ).flatMap(([name, { type, meaning }]) => {
+  return Object.entries(READINGS).flatMap(([name, { type, meaning }]) => {
     const read = byName.get(name) ?? [];
     const all = typeof read === "number" ? [{ labels: {}, value: read }] : read;
     const values = all.filter(({ value }) => Number.isFinite(value));

@@ -15,7 +15,7 @@ const gauge = (meaning: string, ...labelNames: string[]): ReadMetric => ({
 });
 const counter = (meaning: string): ReadMetric => ({ type: "counter", meaning, labelNames: [] });
 
-export const READ = {
+export const READINGS = {
   opzoek_build_info: gauge("Always 1; the labels identify the program.", "version", "node"),
   opzoek_health: gauge("1 for the status in `GET /v1/health`, 0 for the others.", "status"),
   opzoek_upstream_health: gauge(
@@ -109,7 +109,7 @@ interface LabelledValue {
 
 /** Values of a metric: one, or one per set of labels. Undefined and non-finite values are omitted. */
 export type MetricValues = {
-  readonly [Name in keyof typeof READ]?: number | readonly LabelledValue[] | undefined;
+  readonly [Name in keyof typeof READINGS]?: number | readonly LabelledValue[] | undefined;
 };
 
 /** Reads some metrics, which are omitted if it rejects. */

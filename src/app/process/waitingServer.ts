@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Socket } from "node:net";
 import { errorBody } from "../../contract/errors.ts";
 import { breachOf, brokenRequestAnswerer, handleOddRequests } from "../../http/brokenRequests.ts";
-import { addPendingResponse, endSoon, memoryOf } from "../../http/connections.ts";
+import { addPendingResponse, closeAfterPending, stateOf } from "../../http/connections.ts";
 import { JSON_TYPE } from "../../http/headers.ts";
 import { BODY_TIMES, LIMITS } from "../../http/limits.ts";
 import { LIVE_PATH, READY_PATH } from "../../http/probes.ts";
@@ -37,12 +37,12 @@ export async function listenWhileWaiting(
 ): Promise<WaitingServer> {
   let refused = 0;
   const server = createServer({ ...LIMITS.http, requestTimeout: BODY_TIMES.wholeMs }, (request, response) => {
-    if (!addPendingResponse(memoryOf(request.socket), response)) return;
+    if (!addPendingResponse(stateOf(request.socket), response)) return;
     // Discard the body.
     request.resume();
     if (answer(request, response)) refused += 1;
   });
-  server.on("connection", endSoon);
+  server.on("connection", closeAfterPending);
   const answerBroken = brokenRequestAnswerer({ newRequestId: randomUUID, count: () => {} });
   handleOddRequests(server, answerBroken);
   server.on("clientError", (error, socket) => {

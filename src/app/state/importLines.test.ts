@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, newKey, TIERS } from "../../../test/kit/stores/fixture.ts";
-import { exportLines } from "../../database/moving/exportLines.ts";
-import { importLines } from "../../database/moving/importLines.ts";
-import { openRawSqlite } from "../../database/moving/rawSqlite.ts";
 import { statePath } from "../../database/sqlite/statePath.ts";
 import { StateRefused } from "../../database/stateErrors.ts";
+import { exportStateLines } from "../../database/transfer/exportLines.ts";
+import { importLines } from "../../database/transfer/importLines.ts";
+import { openRawSqlite } from "../../database/transfer/rawSqlite.ts";
 import { openSqliteState } from "./sqliteState.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
@@ -21,7 +21,7 @@ const open = (path: string) => openSqliteState({ path, tiers: TIERS, now: () => 
 
 async function exported(path: string): Promise<readonly string[]> {
   const raw = openRawSqlite(path, "shared");
-  const lines = await Array.fromAsync(exportLines(raw));
+  const lines = await Array.fromAsync(exportStateLines(raw));
   await raw.close();
   return lines;
 }

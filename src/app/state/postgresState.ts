@@ -34,7 +34,7 @@ interface PostgresStateOptions {
   readonly pageRate?: number;
   /** For tests: a clock instead of the database's. */
   readonly now?: () => number;
-  /** The maximum wait for a connection; by default that of a service. */
+  /** The maximum wait for a connection; by default the wait of a service. */
   readonly connectWithinMs?: number | undefined;
 }
 

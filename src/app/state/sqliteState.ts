@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { TierTable } from "../../contract/tiers.ts";
 import { migrate, OlderState, schemaOf } from "../../database/migrate.ts";
 import { ObservedCalls } from "../../database/observedCalls.ts";
-import { kyselyOver, sqliteKysely } from "../../database/sqlite/driver.ts";
+import { kyselyOverSqlite, sqliteKysely } from "../../database/sqlite/driver.ts";
 import { asRefused, BUSY_TIMEOUT_MS, checkWhole } from "../../database/sqlite/stateFile.ts";
 import { StateRefused } from "../../database/stateErrors.ts";
 import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
@@ -69,7 +69,7 @@ export async function openOwner({
     database.exec("pragma secure_delete = on");
     database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
     checkWhole(database);
-    const db = kyselyOver(database);
+    const db = kyselyOverSqlite(database);
     const schema = await schemaOf(db);
     if (schema.is === "older") throw new OlderState(schema);
     if (schema.is === "new") {

@@ -6,7 +6,7 @@ import { JOB_BOUNDS, maxBytesOf } from "../../contract/jobs.ts";
 import { rowReader } from "../../match/rowQueries.ts";
 import { UsageError } from "../command.ts";
 import { unreadable } from "../output.ts";
-import type { Input } from "../terminal.ts";
+import type { Stdin } from "../terminal.ts";
 import { tableIn, textIn } from "./listText.ts";
 
 export const LIST_FORMATS = ["text", "csv", "jsonl"] as const;
@@ -45,7 +45,7 @@ export async function readList(
   file: string,
   kind: JobKind,
   givenFormat: ListFileFormat | undefined,
-  input: Input,
+  input: Stdin,
 ): Promise<ListInput> {
   const bytes = await readBytes(file, input, maxBytesOf(kind));
   const text = textIn(bytes, file);
@@ -77,7 +77,7 @@ function formatOf(file: string, text: string): ListFileFormat {
 }
 
 /** Reads a file or stdin. @throws {UsageError | CommandFailure} (the promise) */
-export async function readBytes(file: string, input: Input, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+export async function readBytes(file: string, input: Stdin, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const isPiped = file === STDIN;
   if (isPiped && input.isTerminal)
     throw new UsageError("Pipe the input to stdin, or give the name of a file.");

@@ -8,10 +8,10 @@ import { type CliContext, CommandFailure, UsageError } from "../command.ts";
 import { suppressedNumbers } from "../opening.ts";
 import { kvkNumber as numberOf } from "../options.ts";
 import { withNames, withSnapshot } from "../snapshot.ts";
-import type { CompanySummary, Source } from "./source.ts";
+import type { CommandSource, CompanySummary } from "./source.ts";
 
 /** The snapshot in DATA_DIR as a source: no service is called, and no tokens are spent. */
-export function localSource(context: CliContext): Source {
+export function localSource(context: CliContext): CommandSource {
   const withCompanies = async <T>(use: (companies: Companies) => T): Promise<T> => {
     const suppressed = await suppressedNumbers(context);
     const freshForMs = Number.POSITIVE_INFINITY;

@@ -22,7 +22,7 @@ const CANDIDATES = 3;
 const MAX_WAIT_MS = 35 * 86_400_000;
 const REPORTED_EVERY = 100;
 
-/** Returns how companies on the suppression list are left out. */
+/** Returns how companies on the suppression list are omitted. */
 export async function matchOptions(context: CliContext, limit = CANDIDATES): Promise<MatchOptions> {
   const suppressed = await suppressedNumbers(context);
   return { limit, isHidden: (kvkNumber) => suppressed.has(kvkNumber) };

@@ -4,7 +4,7 @@ import { type ClientOptions, Opzoek } from "../../../client/src/index.ts";
 import { isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
 import { type CliContext, UsageError } from "../command.ts";
 import { addPrinting, type Result, unreadable } from "../output.ts";
-import type { Source } from "./source.ts";
+import type { CommandSource } from "./source.ts";
 
 /** The service to call, or none. */
 export interface SourceOptions {
@@ -35,7 +35,7 @@ export function addSourceOptions(command: Command): Command {
 export function addAnswering<Given extends unknown[]>(
   command: Command,
   context: CliContext,
-  ask: (source: Source, ...args: Given) => Promise<Result>,
+  ask: (source: CommandSource, ...args: Given) => Promise<Result>,
 ): void {
   addPrinting(addSourceOptions(command), context, async (...args: Given) =>
     ask(await sourceOf(context, command.opts()), ...args),
@@ -43,7 +43,7 @@ export function addAnswering<Given extends unknown[]>(
 }
 
 /** The service to call, otherwise the snapshot, which is loaded only then. @throws {UsageError} as {@link clientOf} */
-async function sourceOf(context: CliContext, options: SourceOptions): Promise<Source> {
+async function sourceOf(context: CliContext, options: SourceOptions): Promise<CommandSource> {
   const service = clientOf(context, options, (client) => new Opzoek(client));
   return service ?? (await import("./local.ts")).localSource(context);
 }

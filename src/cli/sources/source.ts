@@ -19,7 +19,7 @@ interface BatchOptions {
 }
 
 /** The part of a service's client that a snapshot supports too. */
-export interface Source {
+export interface CommandSource {
   lookup(kvkNumber: string, options: { readonly enrich: boolean }): Promise<CompanySummary>;
   branches(kvkNumber: string): Promise<BranchList>;
   search(criteria: SearchCriteria): AsyncIterator<Omit<SearchAnswer, "page" | "pageSize">, void, undefined>;

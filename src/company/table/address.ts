@@ -14,10 +14,10 @@ import {
   splitStreet,
   withSeparateNumber,
 } from "../streetLine.ts";
-import type { Row } from "./row.ts";
+import type { TableRow } from "./row.ts";
 
 /** The address of a row, out of columns for its parts, one column for all of it, or both. */
-export function mapAddress(row: Row): FactsAddress | undefined {
+export function mapAddress(row: TableRow): FactsAddress | undefined {
   const written = row.parsed("country", parseCountry);
   const isDutch = hasDutchPostalCode(row);
   // People write the country, the postal code, or all of the address, into the city's cell.
@@ -54,7 +54,7 @@ export function mapAddress(row: Row): FactsAddress | undefined {
   return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };
 }
 
-function hasDutchPostalCode(row: Row): boolean {
+function hasDutchPostalCode(row: TableRow): boolean {
   const given = row.text("postalCode");
   return (
     (given !== undefined && parsePostalCode(given) !== undefined) ||
@@ -64,12 +64,12 @@ function hasDutchPostalCode(row: Row): boolean {
 }
 
 /** People at a shielded address may be in danger, so any unknown value means yes. */
-function isShielded(row: Row): boolean {
+function isShielded(row: TableRow): boolean {
   return row.yesNo("isShielded") ?? row.text("isShielded") !== undefined;
 }
 
 /** Street and number as given, in one text (contract §2). */
-function foreign(row: Row, whole: string | undefined): Address {
+function foreign(row: TableRow, whole: string | undefined): Address {
   const parts = [
     row.text("street"),
     row.text("houseNumber"),
@@ -80,7 +80,7 @@ function foreign(row: Row, whole: string | undefined): Address {
   return street === "" ? {} : { street };
 }
 
-function dutch(row: Row, whole: Address, onUnplaced: OnUnplaced): Address {
+function dutch(row: TableRow, whole: Address, onUnplaced: OnUnplaced): Address {
   const given = row.text("postalCode");
   const postalCode = given === undefined ? whole.postalCode : row.parsed("postalCode", parsePostalCode);
   return {
@@ -92,7 +92,7 @@ function dutch(row: Row, whole: Address, onUnplaced: OnUnplaced): Address {
 }
 
 /** Reads street and number from their columns, or one column for both; a PO box when there is no street. */
-function streetOf(row: Row, whole: Address, onUnplaced: OnUnplaced): Address {
+function streetOf(row: TableRow, whole: Address, onUnplaced: OnUnplaced): Address {
   const line = row.text("street");
   const split =
     line === undefined
@@ -109,7 +109,7 @@ function streetOf(row: Row, whole: Address, onUnplaced: OnUnplaced): Address {
 }
 
 /** The house number of the columns for it; the letter and the addition may stand in the first one too. */
-function ownNumber(row: Row, onUnplaced: OnUnplaced): string | undefined {
+function ownNumber(row: TableRow, onUnplaced: OnUnplaced): string | undefined {
   const number = row.parsed("houseNumber", (text) => parseHouseNumber(text, onUnplaced));
   if (number === undefined) return undefined;
   const letter = row.text("houseLetter") ?? "";

@@ -28,7 +28,7 @@ const MIN_FORMS = 0.2;
 const REGISTER = /regist|inschr|kamer|handels/i;
 
 /**
- * Returns the columns found, and those that only their values show. A single column of texts has the names.
+ * Returns the columns found, and the columns that only their values show. A single column of texts has the names.
  * @param rows below the header
  * @param headings undefined if there are none: then texts are taken for names and cities more readily
  */
@@ -84,7 +84,7 @@ function formOf(column: Column): CsvField | undefined {
   return field ?? (isKvkColumn(column) ? "kvkNumber" : undefined);
 }
 
-/** Whether values are KVK numbers, and not those of debtors: from 50000000 on they have a check digit. */
+/** Whether values are KVK numbers, and not numbers of debtors: from 50000000 on they have a check digit. */
 function isKvkColumn({ heading, values }: Column): boolean {
   const checked = values.filter(isKvkNumber).filter((number) => number >= "50000000");
   const isLikely = REGISTER.test(heading) || 2 * checked.filter(passesKvkCheck).length > checked.length;

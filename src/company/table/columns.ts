@@ -81,7 +81,7 @@ export const COLUMN_NAMES = {
   branchCount: words("branchcount aantalvestigingen totaalaantalvestigingen"),
 } satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Headings that may mean a person, and those of a trading name: in a list to match, the last choices for the name of a company. */
+/** Headings that may mean a person or a trading name: in a list to match, the last choices for the name of a company. */
 const LAST_NAMES = words("naam name handelsnaam eerstehandelsnaam");
 /** The headings of a name in a list to match. A column of business relations may hold numbers; one may hold the city, too. */
 const LIST_NAMES = [
@@ -146,7 +146,7 @@ export function parseColumnMap(text: string): ColumnMap | { readonly problem: st
 
 /**
  * Positions of the columns that hold each field, or which column of `map` the header does not have.
- * @param sample rows below the header of a list to match, whose headings are read more freely than those of an import
+ * @param sample rows below the header of a list to match, whose headings are read more freely than in an import
  */
 export function findColumns(
   header: readonly string[],

@@ -25,7 +25,7 @@ export function isUnknownWord(text: string): boolean {
 }
 
 /** The cells of one row by field. A value that cannot be understood is undefined and noted in `leftOut`. */
-export class Row {
+export class TableRow {
   readonly leftOut: Rejection[] = [];
   readonly #cells: readonly string[];
   readonly #columns: ReadonlyMap<CsvField, number>;
@@ -89,7 +89,7 @@ export class Row {
     return this.parsed(field, (text) => (form.test(clean(text)) ? clean(text) : undefined));
   }
 
-  /** Returns `value`, and notes `text` when it is undefined. */
+  /** Returns `value`, and records `text` when it is undefined. */
   expect<Value>(field: CsvField, value: Value | undefined, text: string): Value | undefined {
     if (value === undefined) {
       const reason = `a value that is no ${field}`;

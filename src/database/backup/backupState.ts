@@ -5,9 +5,9 @@ import { syncToDisk } from "../../lib/inPlace.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
 import { copyToOwnFile, makeOwnFile, makeOwnFolder } from "../../lib/ownFiles.ts";
 import { isReadable } from "../../lib/readable.ts";
-import { checkState, type StateReport } from "../checking/checkState.ts";
-import { checkExists } from "../moving/rawState.ts";
+import { checkState, type StateReport } from "../consistency/checkState.ts";
 import { statePath } from "../sqlite/statePath.ts";
+import { checkExists } from "../transfer/rawState.ts";
 import { type BackupRecord, readBackupRecord, writeBackupRecord } from "./lastBackup.ts";
 
 const STATE_END = ".sqlite";

@@ -35,7 +35,7 @@ export function writeBackupRecord(dataDir: string, note: BackupRecord): void {
   try {
     writeInPlace(dataDir, FILE, `${JSON.stringify(note)}\n`);
   } catch {
-    // The earlier record stays.
+    // The earlier record remains.
   }
 }
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { syncToDisk } from "../../lib/inPlace.ts";
 import { copyToOwnFile } from "../../lib/ownFiles.ts";
 import { isReadable } from "../../lib/readable.ts";
-import { checkState, type StateReport } from "../checking/checkState.ts";
+import { checkState, type StateReport } from "../consistency/checkState.ts";
 import { SEAL_KEY_BYTES } from "../schema/sealed.ts";
 import { lockDataDir } from "../sqlite/dataDirLock.ts";
 import { isBusy } from "../sqlite/driver.ts";
@@ -60,9 +60,9 @@ export async function restoreState(options: RestoreOptions): Promise<RestoredSta
     }
     removeDatabase(copy);
     const report = await moveIntoPlace(options, copy);
-    if (existsSync(target)) foldIn(target);
+    if (existsSync(target)) checkpointWal(target);
     const suffix = `replaced-${new Date(now()).toISOString().replace(/[-:]/g, "")}`;
-    const aside = [...placeKey(keyPathOf(from), keyFile, suffix), ...replaceKey(copy, target, suffix)];
+    const aside = [...placeKey(keyPathOf(from), keyFile, suffix), ...replaceState(copy, target, suffix)];
     syncToDisk(dataDir);
     const at = momentOf(from);
     return { from, ...(at !== undefined && { at }), report, aside, hasKey: existsSync(keyFile) };
@@ -126,7 +126,7 @@ async function refuseTruncated(from: string): Promise<void> {
 }
 
 /** Merges the WAL of an unused state into its file. A damaged state stays unchanged. @throws {StateRefused} if it is in use */
-function foldIn(target: string): void {
+function checkpointWal(target: string): void {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(target, { timeout: 0 });
@@ -146,28 +146,28 @@ function foldIn(target: string): void {
 }
 
 /** @returns the new path of the old state, which stays in place until the new one replaces it */
-function replaceKey(copy: string, target: string, suffix: string): readonly string[] {
+function replaceState(copy: string, target: string, suffix: string): readonly string[] {
   const aside = target.replace(/\.sqlite$/, `-${suffix}.sqlite`);
-  const hadOne = existsSync(target);
-  if (hadOne) linkOrCopy(target, aside);
+  const stateExisted = existsSync(target);
+  if (stateExisted) linkOrCopy(target, aside);
   // A damaged state may have left WAL files, which SQLite would apply to the new state.
   for (const end of ["-wal", "-shm"]) if (existsSync(target + end)) renameSync(target + end, aside + end);
   renameSync(copy, target);
-  return hadOne ? [aside] : [];
+  return stateExisted ? [aside] : [];
 }
 
 /** Puts the key of the backup in place. @returns the new path of a different old key, which cannot read the restored state */
 function placeKey(key: string, keyFile: string, suffix: string): readonly string[] {
   if (!existsSync(key)) return [];
-  const hadOne = existsSync(keyFile);
-  if (hadOne && readFileSync(keyFile).equals(readFileSync(key))) return [];
+  const keyExisted = existsSync(keyFile);
+  if (keyExisted && readFileSync(keyFile).equals(readFileSync(key))) return [];
   const aside = `${keyFile}.${suffix}`;
   const beingWritten = `${keyFile}.restoring`;
   copyToOwnFile(key, beingWritten);
   syncToDisk(beingWritten);
-  if (hadOne) linkOrCopy(keyFile, aside);
+  if (keyExisted) linkOrCopy(keyFile, aside);
   renameSync(beingWritten, keyFile);
-  return hadOne ? [aside] : [];
+  return keyExisted ? [aside] : [];
 }
 
 function linkOrCopy(from: string, to: string): void {

@@ -6,7 +6,7 @@ import { StoreUnavailable } from "../../lib/storeErrors.ts";
 import { NOW_MS } from "../clock.ts";
 import type { Tables } from "../schema/tables.ts";
 import { onConnection } from "./connect.ts";
-import { reasonOf } from "./failures.ts";
+import { databaseReason } from "./failures.ts";
 
 /** The maximum wait for the outcome of a commit whose connection was lost. */
 const RESOLVE_WITHIN_MS = 2_000;
@@ -45,7 +45,7 @@ export async function isCommitted(pool: Pool, batchId: string): Promise<boolean>
       throw new Error("the database does not answer");
     } catch (error) {
       if (performance.now() + TRY_EVERY_MS >= endsMs) {
-        throw new StoreUnavailable(`the outcome of a commit is unknown: ${reasonOf(error)}`);
+        throw new StoreUnavailable(`the outcome of a commit is unknown: ${databaseReason(error)}`);
       }
       await wait(TRY_EVERY_MS);
     }

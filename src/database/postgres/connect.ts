@@ -145,7 +145,7 @@ export function sessionOf(client: ClientBase): number | undefined {
   return sessions.get(client);
 }
 
-/** Whether there is no pooler: the server names the session's process id at login, a pooler one of its own. */
+/** Whether there is no pooler: at login a server sends the process id of the session, a pooler an id of its own. */
 export function isDirect(client: ClientBase): boolean {
   return Reflect.get(client, "processID") === sessions.get(client);
 }
@@ -156,6 +156,6 @@ export async function hasOwnSession(client: ClientBase): Promise<boolean> {
   return rows[0]?.pid === sessions.get(client);
 }
 
-export function kyselyOver(pool: Pool): Kysely<Tables> {
+export function kyselyOverPostgres(pool: Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -2,7 +2,7 @@ import { DatabaseError } from "pg";
 import { StoreUnavailable, ValueRefused } from "../../lib/storeErrors.ts";
 import { Collision, LoginRefused, StateRefused, StateUnreachable, UniqueViolation } from "../stateErrors.ts";
 
-/** The server cannot be written to: it is a standby or read-only, or none of several was found that can. */
+/** The server cannot be written to: it is a standby or read-only, or none of several servers can be. */
 export class NotWritable extends Error {}
 
 /** A conflict of two transactions: the server rolled one back, which may be retried: serialization_failure, deadlock_detected. */
@@ -48,7 +48,7 @@ export function asDatabaseRefused(error: unknown, name = "the database of DATABA
   const Refusal =
     remedy !== undefined ? LoginRefused : isUnreachable(error) ? StateUnreachable : StateRefused;
   return new Refusal(
-    `${name} cannot be used (${reasonOf(error)}): ${remedy ?? "check that its server is running, and its name, user, password and permissions"}`,
+    `${name} cannot be used (${databaseReason(error)}): ${remedy ?? "check that its server is running, and its name, user, password and permissions"}`,
   );
 }
 
@@ -79,14 +79,14 @@ export function asStoreError(error: unknown): StoreUnavailable | ValueRefused {
   if (error instanceof ValueRefused || error instanceof StoreUnavailable) return error;
   const code = error instanceof DatabaseError ? error.code : undefined;
   if (code?.startsWith("22") === true) return new ValueRefused(code);
-  if (isCollision(error)) return new Collision(reasonOf(error));
+  if (isCollision(error)) return new Collision(databaseReason(error));
   return code === UNIQUE_VIOLATION
-    ? new UniqueViolation(reasonOf(error))
-    : new StoreUnavailable(reasonOf(error));
+    ? new UniqueViolation(databaseReason(error))
+    : new StoreUnavailable(databaseReason(error));
 }
 
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+export function databaseReason(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return databaseReason(error.errors[0]);
   if (error instanceof DatabaseError) return `${error.message} (SQLSTATE ${error.code ?? "unknown"})`;
   return error instanceof Error ? error.message : "it failed without a reason";
 }

@@ -5,7 +5,7 @@ import { type Migrations, migrate, OlderState, schemaOf, type Upgrade } from "..
 import { MIGRATIONS } from "../migrations/all.ts";
 import type { Tables } from "../schema/tables.ts";
 import { StateRefused } from "../stateErrors.ts";
-import { kyselyOver, openPool } from "./connect.ts";
+import { kyselyOverPostgres, openPool } from "./connect.ts";
 
 /** An arbitrary number: the lock that lets one node at a time migrate the tables. */
 const MIGRATION_LOCK = 7_065_919;
@@ -44,7 +44,7 @@ export async function upgradeTables(url: string, options: UpgradeOptions = {}): 
     connectWithinMs,
   } = options;
   const pool = openPool({ url, maxConnections: 1, isPatient: true, connectWithinMs });
-  const db = kyselyOver(pool);
+  const db = kyselyOverPostgres(pool);
   const lastTryMs = performance.now() + tryWithinMs;
   try {
     for (;;) {

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from "pg";
 import { withTimeout } from "../../lib/deadline.ts";
-import { isUnreachable, loginRemedy, NotWritable, reasonOf } from "./failures.ts";
+import { databaseReason, isUnreachable, loginRemedy, NotWritable } from "./failures.ts";
 
 /** The share of the connection timeout for finding the server; the rest is for the connection itself. */
 const FINDING_SHARE = 0.75;
@@ -56,7 +56,7 @@ export function clientOfWritable(urls: readonly string[]): new (config?: ClientC
     // Roles and databases are the same on all of them, so unavailable servers would refuse the login too.
     const refused = failures.find(({ error }) => loginRemedy(error) !== undefined);
     if (refused !== undefined) throw refused.error;
-    const reasons = failures.map(({ server, error }) => `${server}: ${reasonOf(error)}`);
+    const reasons = failures.map(({ server, error }) => `${server}: ${databaseReason(error)}`);
     throw new NotWritable(`no server is writable (${reasons.join("; ")})`);
   }
 

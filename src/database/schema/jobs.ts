@@ -47,7 +47,7 @@ export const JOB_TABLES = {
     attempt: bigint(),
     due_at_ms: bigint(),
     size: bigint(),
-    /** The number of processed ones. */
+    /** The number of processed items. */
     taken: bigint(),
     /** A list of texts as JSON. */
     numbers: text(),
@@ -66,7 +66,7 @@ export const JOB_TABLES = {
   /** One row; see `jobs/queries/listTotals.ts`. */
   list_totals: storeTable(["name"], {
     name: text(),
-    /** An upper bound of the numbers in lists of all accounts, and of those of free tiers. */
+    /** Upper bounds of the numbers in lists of all accounts, and of accounts of free tiers. */
     numbers: bigint(),
     free_numbers: bigint(),
     counted_at_ms: bigint(),

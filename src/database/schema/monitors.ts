@@ -36,7 +36,7 @@ export const MONITOR_TABLES = {
     webhook: text<string | null>(),
     created_at_ms: bigint(),
   }),
-  /** The settings and figures of an account with monitors. */
+  /** The settings and the ledger of an account with monitors. */
   monitor_accounts: accountTable("at once", ["account_id", "is_test"], {
     account_id: text(),
     is_test: mark(),
@@ -60,7 +60,7 @@ export const MONITOR_TABLES = {
     /** 1 while changes wait for tokens, 2 once the account's person was mailed about that; otherwise 0. */
     waits: integer<Generated<number>>(),
   }),
-  /** The companies whose present data an account was shown in a month, counted since year 0. */
+  /** The companies whose data an account saw in a month, counted since year 0. */
   shown_companies: accountTable("in steps", ["account_id", "month", "kvk_number"], {
     account_id: text(),
     month: integer(),
@@ -82,7 +82,7 @@ export const MONITOR_TABLES = {
     id: text(),
     account_id: text(),
     is_test: mark(),
-    /** The key whose line in the ledger it is charged to. */
+    /** The key that the ledger charges it to. */
     key_id: text(),
     /** Null once the monitor has ended; `metadata` and `webhook` are then its own. */
     monitor_id: text<string | null>(),

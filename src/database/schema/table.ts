@@ -23,7 +23,7 @@ export function propertyOf(name: string, column?: Column): string {
 
 export type Columns = Readonly<Record<string, Column>>;
 
-/** The type itself, which is not inferred from the place of the call. */
+/** The type itself, without inference from the context of the call. */
 type Given<Value> = [Value] extends [infer Own] ? Own : never;
 
 type Plain<Value> = Column<Given<Value>, Given<SelectType<Value>>, undefined>;
@@ -97,7 +97,7 @@ export function table<Own extends WithoutAccount>(key: Key<Own>, columns: Own): 
   return { key, columns, whenDeleted: undefined, isMoved: true };
 }
 
-/** A table whose rows belong to accounts, or some of them. */
+/** A table in which all or some rows belong to accounts. */
 export function accountTable<const When extends WhenDeleted, Own extends Columns>(
   whenDeleted: When,
   key: Key<Own>,

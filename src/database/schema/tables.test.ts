@@ -1,18 +1,18 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { migrate } from "../migrate.ts";
-import { kyselyOver } from "../sqlite/driver.ts";
+import { kyselyOverSqlite } from "../sqlite/driver.ts";
 import { ACCOUNT_TABLES, TABLES, TRANSFERRED_TABLES } from "./tables.ts";
 
 async function newState(): Promise<DatabaseSync> {
   const database = new DatabaseSync(":memory:");
-  await migrate(kyselyOver(database), { isInTransaction: false });
+  await migrate(kyselyOverSqlite(database), { isInTransaction: false });
   return database;
 }
 
 it("describes every table as the migrations create it: columns, types and primary key", async () => {
   const database = await newState();
-  const tables = await kyselyOver(database).introspection.getTables();
+  const tables = await kyselyOverSqlite(database).introspection.getTables();
   expect(tables.map(({ name }) => name).sort()).toEqual(Object.keys(TABLES).sort());
   for (const [table, { columns, key }] of Object.entries(TABLES)) {
     const created = database.prepare("select name, type, pk from pragma_table_info(?)").all(table);

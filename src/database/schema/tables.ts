@@ -25,11 +25,11 @@ type StoredRow<Own extends Columns> = {
 
 /**
  * The tables of the state; see `../migrations/`. Flags are 0 or 1. Columns that end in `_ms` are Unix milliseconds, other times ISO 8601 UTC. A
- * `day` is YYYY-MM-DD, UTC unless stated otherwise. `is_test` separates the figures of test keys.
+ * `day` is YYYY-MM-DD, UTC unless stated otherwise. `is_test` marks the ledger of test keys.
  */
 export type Tables = { [Name in keyof Definitions]: StoredRow<Definitions[Name]["columns"]> };
 
-/** The definitions of all tables. A table comes after those that it refers to. */
+/** The definitions of all tables. A table comes after the tables that it refers to. */
 export const TABLES: Readonly<Record<keyof Tables, Table>> = DEFINED;
 
 const NAMES = Object.keys(DEFINED) as readonly (keyof Tables)[];
@@ -56,7 +56,7 @@ export const STEPPED_TABLES = NAMES.filter(
   (name): name is SteppedTable => typeof TABLES[name].whenDeleted === "object",
 );
 
-/** In the order of deletion: rows before those that they refer to. */
+/** In the order of deletion: rows before the rows that they refer to. */
 export const ACCOUNT_TABLES = NAMES.filter(
   (name): name is OwnTable => typeof TABLES[name].whenDeleted === "string",
 ).toReversed();

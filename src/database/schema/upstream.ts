@@ -44,9 +44,9 @@ export const UPSTREAM_TABLES = {
     day: text(),
     /** Paid calls. */
     calls: bigint(),
-    /** Of these, calls for accounts of free tiers. */
+    /** The calls for accounts of free tiers among them. */
     free_calls: bigint(),
-    /** Of `calls`, those that renewed monitored companies. */
+    /** The calls that renewed monitored companies, included in `calls`. */
     monitor_calls: bigint<Generated<number>>(),
   }),
   /** The share of one holder (a process) in a payer's day; the row of the holder `` is used for locking. */

@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { kyselyOver } from "./driver.ts";
+import { kyselyOverSqlite } from "./driver.ts";
 
 it("reports why a transaction failed that SQLite has rolled back by itself", async () => {
   const database = new DatabaseSync(":memory:");
-  const db = kyselyOver(database);
+  const db = kyselyOverSqlite(database);
   const failing = db.transaction().execute(async () => {
     // As on a full disk.
     database.exec("rollback");

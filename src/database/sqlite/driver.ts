@@ -30,7 +30,7 @@ type RunSql = (request: SqlRequest) => Promise<SqlResult>;
 export const BEGIN = "begin immediate";
 const ROLLBACK = "rollback";
 
-/** Kysely over SQLite. `run` must let no other statement come between those of a transaction. */
+/** Kysely over SQLite. `run` must keep other statements out of a transaction. */
 export function sqliteKysely(run: RunSql): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -43,7 +43,7 @@ export function sqliteKysely(run: RunSql): Kysely<Tables> {
 }
 
 /** Kysely over a file that only the caller uses. Errors are SQLite's own. */
-export function kyselyOver(database: DatabaseSync): Kysely<Tables> {
+export function kyselyOverSqlite(database: DatabaseSync): Kysely<Tables> {
   return sqliteKysely(async (request) => runSql(database, request));
 }
 

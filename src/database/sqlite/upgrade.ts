@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { type Migrations, migrate, schemaOf, type Upgrade } from "../migrate.ts";
 import { StateRefused } from "../stateErrors.ts";
-import { kyselyOver } from "./driver.ts";
+import { kyselyOverSqlite } from "./driver.ts";
 import { asRefused, BUSY_TIMEOUT_MS, checkWhole } from "./stateFile.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function upgradeSqliteState(
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-    const db = kyselyOver(database);
+    const db = kyselyOverSqlite(database);
     const { is, last, latest } = await schemaOf(db, migrations);
     if (is !== "older") return undefined;
     checkWhole(database);

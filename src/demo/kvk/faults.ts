@@ -11,7 +11,7 @@ import {
   STATUS,
   text,
 } from "../simulator/faults.ts";
-import { type Outgoing, type Reply, send } from "../simulator/sending.ts";
+import { type Outgoing, type Reply, sendReply } from "../simulator/sending.ts";
 import { errorAnswer, gatewayAnswer } from "./answers.ts";
 import { mapObjects, objectOf } from "./json.ts";
 
@@ -37,10 +37,10 @@ export const FAULT_KINDS: readonly string[] = Object.keys(KINDS);
 
 /** The products of the API, and the open data. */
 export const SERVED = [...PRODUCTS, "open-data"] as const;
-export type Served = (typeof SERVED)[number];
+export type ServedProduct = (typeof SERVED)[number];
 
 /** One product, or (`*`) every product that has no fault of its own. */
-export type FaultTarget = Served | "*";
+export type FaultTarget = ServedProduct | "*";
 
 const TOO_MANY_BYTES = 9 * 1024 * 1024;
 
@@ -53,7 +53,7 @@ export function openFaultBoard(): FaultBoard<FaultTarget, OwnFault> {
 }
 
 /** Sends a response under a fault. @param errorOf the error of the product with a code and a status */
-export function deliver(
+export function respond(
   outgoing: Outgoing,
   reply: Reply,
   fault: ActiveFault | OwnFault | undefined,
@@ -62,24 +62,24 @@ export function deliver(
   const { body, headers } = reply;
   switch (fault?.kind) {
     case "code":
-      return send(outgoing, errorOf(fault.code, fault.status));
+      return sendReply(outgoing, errorOf(fault.code, fault.status));
     case "gateway":
-      return send(outgoing, gatewayAnswer(fault.status));
+      return sendReply(outgoing, gatewayAnswer(fault.status));
     case "contentType":
-      return send(outgoing, { ...reply, headers: { ...headers, "content-type": fault.type } });
+      return sendReply(outgoing, { ...reply, headers: { ...headers, "content-type": fault.type } });
     case "tooLarge":
-      return send(outgoing, { ...reply, body: { ...body, vulling: "x".repeat(TOO_MANY_BYTES) } });
+      return sendReply(outgoing, { ...reply, body: { ...body, vulling: "x".repeat(TOO_MANY_BYTES) } });
     case "deviate": {
       const { field, value } = fault;
       const changed = mapObjects(body, (object) =>
         Object.hasOwn(object, field) ? { ...object, [field]: value } : object,
       );
-      return send(outgoing, { ...reply, body: changed });
+      return sendReply(outgoing, { ...reply, body: changed });
     }
     case "links":
-      return send(outgoing, { ...reply, body: withArrayLinks(body) });
+      return sendReply(outgoing, { ...reply, body: withArrayLinks(body) });
     default:
-      return send(outgoing, reply, fault);
+      return sendReply(outgoing, reply, fault);
   }
 }
 

@@ -154,7 +154,7 @@ function sbiOf({ activities }: CompanyFacts): readonly JsonObject[] | undefined 
   }));
 }
 
-/** Undefined for an empty list, which KVK leaves out. */
+/** Undefined for an empty list, which KVK omits. */
 function someOf<T>(list: readonly T[] | undefined): readonly T[] | undefined {
   return list === undefined || list.length === 0 ? undefined : list;
 }

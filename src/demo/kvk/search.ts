@@ -32,7 +32,7 @@ interface Row {
 }
 
 /** `GET /v2/zoeken`: a row for each branch and one for a legal person; 404 when there are none. */
-export function search(register: Register, query: URLSearchParams): Reply {
+export function searchReply(register: Register, query: URLSearchParams): Reply {
   const parameters: SearchParameters = new Map(
     [...query].map(([name, value]) => [name.toLowerCase(), value]),
   );

@@ -2,9 +2,9 @@ import { timingSafeEqual } from "node:crypto";
 import type { CompanyFacts } from "../../company/facts.ts";
 import type { ActiveFault } from "../simulator/faults.ts";
 import { type Count, emptyCount, Ledger } from "../simulator/ledger.ts";
-import { type Outgoing, type Reply, send } from "../simulator/sending.ts";
+import { type Outgoing, type Reply, sendReply } from "../simulator/sending.ts";
 import {
-  type Call,
+  type CallPlan,
   type Incoming,
   type ListenOptions,
   type Simulator,
@@ -12,18 +12,18 @@ import {
 } from "../simulator/simulator.ts";
 import { errorAnswer, found, gatewayAnswer } from "./answers.ts";
 import {
-  deliver,
   type Fault,
   type FaultTarget,
   type OwnFault,
   openFaultBoard,
-  type Served,
+  respond,
+  type ServedProduct,
 } from "./faults.ts";
 import { withBaseUrl } from "./json.ts";
 import { type OpenDataChange, openDataAnswer } from "./openData.ts";
 import { Register } from "./register.ts";
-import { search } from "./search.ts";
-import { problem, Signals } from "./signals.ts";
+import { searchReply } from "./search.ts";
+import { problemReply, Signals } from "./signals.ts";
 
 const BASE_PATH = "/api";
 /** The key that a simulator accepts by default. It is of no use anywhere else. */
@@ -45,14 +45,14 @@ export interface KvkSimulatorOptions extends ListenOptions {
 /** Requests so far, in total and by product, including those without a good key. */
 interface Counts {
   readonly all: Count;
-  readonly products: Readonly<Record<Served, Count>>;
+  readonly products: Readonly<Record<ServedProduct, Count>>;
   /** The most requests within one second. */
   readonly maxPerSecond: number;
 }
 
 interface LoggedRequest {
   readonly at: string;
-  readonly product: Served;
+  readonly product: ServedProduct;
   /** The number in the path, or the query. */
   readonly requested: string;
   /** The kind of fault that the request met last. */
@@ -71,7 +71,7 @@ export interface KvkSimulator extends Simulator<FaultTarget, Fault, Counts, Logg
   setOpenData(kvkNumber: string, change: OpenDataChange): void;
 }
 
-const PATHS: readonly (readonly [product: Served, path: RegExp])[] = [
+const PATHS: readonly (readonly [product: ServedProduct, path: RegExp])[] = [
   ["zoeken", /^\/v2\/zoeken$/],
   ["vestigingen", /^\/v1\/basisprofielen\/([^/]*)\/vestigingen$/],
   ["basisprofiel", /^\/v1\/basisprofielen\/([^/]*)$/],
@@ -86,7 +86,7 @@ export async function startKvkSimulator(options: KvkSimulatorOptions = {}): Prom
   const register = new Register(companies);
   const signals = new Signals();
   const openData = new Map<string, OpenDataChange>();
-  const ledger = new Ledger<Served, LoggedRequest>(MAX_LOGGED);
+  const ledger = new Ledger<ServedProduct, LoggedRequest>(MAX_LOGGED);
   let lastSecond: readonly number[] = [];
   let lastMinute: readonly number[] = [];
   let maxPerSecond = 0;
@@ -100,12 +100,12 @@ export async function startKvkSimulator(options: KvkSimulatorOptions = {}): Prom
     const nowMs = performance.now();
     lastMinute = [...lastMinute.filter((at) => nowMs - at < MINUTE_MS), nowMs];
     if (lastMinute.length > openDataPerMinute) {
-      return send(outgoing, { ...gatewayAnswer(429), headers: { "retry-after": "60" } });
+      return sendReply(outgoing, { ...gatewayAnswer(429), headers: { "retry-after": "60" } });
     }
-    return deliver(outgoing, openDataAnswer(register, kvkNumber, openData.get(kvkNumber)), fault);
+    return respond(outgoing, openDataAnswer(register, kvkNumber, openData.get(kvkNumber)), fault);
   };
 
-  const route = ({ request, method, path }: Incoming): Call<FaultTarget, OwnFault> | Reply => {
+  const route = ({ request, method, path }: Incoming): CallPlan<FaultTarget, OwnFault> | Reply => {
     const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
     const [product, pattern] = PATHS.find(([, pattern]) => pattern.test(path)) ?? [];
     if (product === undefined || pattern === undefined || method !== "GET") return gatewayAnswer(404);
@@ -127,22 +127,22 @@ export async function startKvkSimulator(options: KvkSimulatorOptions = {}): Prom
       answer: (outgoing, fault) => {
         if (product === "open-data") return answerOpenData(outgoing, requested, fault);
         const { apikey, accept = "*/*" } = request.headers;
-        if (!isSame(String(apikey), apiKey)) return send(outgoing, gatewayAnswer(401));
-        if (inLastSecond > perSecond) return send(outgoing, gatewayAnswer(429));
-        if (!/\*\/\*|application\/(hal\+)?json/.test(accept)) return send(outgoing, gatewayAnswer(406));
+        if (!isSame(String(apikey), apiKey)) return sendReply(outgoing, gatewayAnswer(401));
+        if (inLastSecond > perSecond) return sendReply(outgoing, gatewayAnswer(429));
+        if (!/\*\/\*|application\/(hal\+)?json/.test(accept)) return sendReply(outgoing, gatewayAnswer(406));
         if (product === "abonnementen") {
-          const errorOf = (code: string, status = 500) => problem(status, code);
-          return deliver(outgoing, signals.answer(requested, url.searchParams), fault, errorOf);
+          const errorOf = (code: string, status = 500) => problemReply(status, code);
+          return respond(outgoing, signals.answer(requested, url.searchParams), fault, errorOf);
         }
         const reply = replyTo(register, product, requested);
-        return deliver(outgoing, { ...reply, body: withBaseUrl(reply.body, url.origin + BASE_PATH) }, fault);
+        return respond(outgoing, { ...reply, body: withBaseUrl(reply.body, url.origin + BASE_PATH) }, fault);
       },
     };
   };
 
   const counts = (): Counts => {
     const { groups } = ledger;
-    const countOf = (product: Served): Count => groups[product] ?? emptyCount();
+    const countOf = (product: ServedProduct): Count => groups[product] ?? emptyCount();
     return {
       all: ledger.all,
       products: {
@@ -174,8 +174,8 @@ function isSame(given: string, key: string): boolean {
 }
 
 /** The response of KVK, with its links relative to the base address. */
-function replyTo(register: Register, product: Served, requested: string): Reply {
-  if (product === "zoeken") return search(register, new URLSearchParams(requested));
+function replyTo(register: Register, product: ServedProduct, requested: string): Reply {
+  if (product === "zoeken") return searchReply(register, new URLSearchParams(requested));
   if (product === "vestigingsprofiel") {
     if (!/^[0-9]{12}$/.test(requested)) return errorAnswer("IPD0006", requested);
     const profile = register.ofBranch(requested)?.wire.vestigingsprofielen[requested];

@@ -4,7 +4,7 @@ import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 import { withArrayLinks } from "./faults.ts";
 import { Register } from "./register.ts";
-import { search } from "./search.ts";
+import { searchReply } from "./search.ts";
 
 const RECORDED = sharedPath("data/kvk/recorded");
 
@@ -53,7 +53,7 @@ const PRODUCTS: readonly (readonly [name: string, file: RegExp, bodies: () => It
     () =>
       companies.slice(-60).flatMap(({ facts: { kvkNumber, rsin } }) =>
         [`kvkNummer=${kvkNumber}`, ...(rsin === undefined ? [] : [`rsin=${rsin}`])].flatMap((query) => {
-          const { status, body } = search(register, new URLSearchParams(query));
+          const { status, body } = searchReply(register, new URLSearchParams(query));
           return status === 200 ? [body] : [];
         }),
       ),

@@ -70,10 +70,10 @@ export class Signals {
       return found({ klantId: "1", abonnementen: [subscription] });
     }
     const [id, part, signalId] = path.split("/");
-    if (id !== SIMULATED_SUBSCRIPTION) return problem(404, "Het abonnement bestaat niet.");
+    if (id !== SIMULATED_SUBSCRIPTION) return problemReply(404, "Het abonnement bestaat niet.");
     if (part === undefined) return this.#page(query);
     const signal = this.#signals.find((one) => one.id === signalId);
-    return signal === undefined ? problem(404, "Het signaal bestaat niet.") : found(messageOf(signal));
+    return signal === undefined ? problemReply(404, "Het signaal bestaat niet.") : found(messageOf(signal));
   }
 
   #page(query: URLSearchParams): Reply {
@@ -81,10 +81,10 @@ export class Signals {
     const aantal = Number(query.get("aantal") ?? USUAL_PAGE);
     const [fromMs, untilMs] = ["vanaf", "tot"].map((name) => momentOf(query.get(name)));
     if (Number.isNaN(fromMs) || Number.isNaN(untilMs))
-      return problem(400, "vanaf of tot is geen datum en tijd.");
-    if (!Number.isInteger(pagina) || pagina < 1) return problem(400, "pagina moet 1 of meer zijn.");
+      return problemReply(400, "vanaf of tot is geen datum en tijd.");
+    if (!Number.isInteger(pagina) || pagina < 1) return problemReply(400, "pagina moet 1 of meer zijn.");
     if (!Number.isInteger(aantal) || aantal < MIN_PAGE || aantal > MAX_PAGE) {
-      return problem(400, `aantal moet tussen ${MIN_PAGE} en ${MAX_PAGE} liggen.`);
+      return problemReply(400, `aantal moet tussen ${MIN_PAGE} en ${MAX_PAGE} liggen.`);
     }
     const inPeriod = this.#signals.filter(({ timestamp }) => {
       const atMs = Date.parse(timestamp);
@@ -119,8 +119,8 @@ function found(body: JsonObject): Reply {
   return { status: 200, body };
 }
 
-/** An error of the Mutatieservice, which has those of RFC 7807 and not KVK's codes. The texts are ours. */
-export function problem(status: number, detail: string): Reply {
+/** An error of the Mutatieservice, in the form of RFC 7807 without KVK's codes. The texts are ours. */
+export function problemReply(status: number, detail: string): Reply {
   const body = { type: "about:blank", title: "Fout", status, detail };
   return { status, body, headers: { "content-type": "application/problem+json" } };
 }

@@ -1,7 +1,7 @@
 import type { Address } from "../../contract/resources.ts";
 import { known } from "../../lib/values.ts";
 import { at, type Random } from "./random.ts";
-import { PLACES_BY_SIZE, type Place } from "./words/places.ts";
+import { type DemoPlace, PLACES_BY_SIZE } from "./words/places.ts";
 import { FOREIGN_PLACES, STREETS } from "./words/streets.ts";
 
 /** Dutch postal codes do not use F, I, O, Q, U and Y, nor the pairs SA, SD and SS. */
@@ -17,7 +17,7 @@ const ADDITIONS = ["1", "2", "3", "hs", "bis", "II", "III", "A", "B", "achter", 
 export interface Location {
   readonly address: Address;
   /** Absent for an address abroad. */
-  readonly place?: Place;
+  readonly place?: DemoPlace;
 }
 
 /** A random address in a place. The same street and number always have the same postal code. */
@@ -44,7 +44,7 @@ function withLetters(houseNumber: number, random: Random): string {
   return `${houseNumber}${letter}${addition}`;
 }
 
-function postalCode(place: Place, streetIndex: number, block: number): string {
+function postalCode(place: DemoPlace, streetIndex: number, block: number): string {
   const inPlace = scatter(place.index * 65_599 + streetIndex);
   const digits = place.from + (inPlace % (place.to - place.from + 1));
   return `${digits} ${at(LETTER_PAIRS, scatter(inPlace + block) % LETTER_PAIRS.length)}`;

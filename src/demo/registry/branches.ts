@@ -20,7 +20,7 @@ export function furtherBranches(random: Random): number {
 }
 
 /** The main branch, then `further` others. A branch's address has no country. */
-export function branchesOf(
+export function makeBranches(
   company: BranchedCompany,
   further: number,
   numbers: BranchNumbers,

@@ -4,7 +4,7 @@ import type { KvkNumber } from "../../contract/numbers.ts";
 import type { Activity } from "../../contract/resources.ts";
 import { known } from "../../lib/values.ts";
 import { foreignAddress, type Location, postBox, shielded, visitingAddress } from "./addresses.ts";
-import { branchesOf, furtherBranches } from "./branches.ts";
+import { furtherBranches, makeBranches } from "./branches.ts";
 import { FORMS_BY_SHARE, type FormProfile } from "./forms.ts";
 import type { Naming } from "./names/naming.ts";
 import { type BranchNumbers, dateOf, laterDay, registrationDay } from "./numbers.ts";
@@ -33,7 +33,7 @@ export function makeCompany(identity: Identity, numbers: BranchNumbers, random: 
   const isShielded = kind === "visiting" && random.chance(profile.shieldedAddress);
   const branched = { spokenName: naming.spokenName, tradingNames, seat, isShielded, isActive };
   const further = random.chance(profile.moreBranches) ? furtherBranches(random) : 0;
-  const branches = isEnterprise ? branchesOf(branched, further, numbers, random) : [];
+  const branches = isEnterprise ? makeBranches(branched, further, numbers, random) : [];
   return {
     kvkNumber: identity.kvkNumber,
     name: naming.name,
@@ -54,7 +54,7 @@ export function makeCompany(identity: Identity, numbers: BranchNumbers, random: 
   };
 }
 
-/** Up to four trading names: often the spoken name, sometimes that of another service or place. */
+/** Up to four trading names: often the spoken name, sometimes the name of another service or place. */
 function tradingNamesOf({ spokenName }: Naming, random: Random): readonly string[] {
   const names = new Set<string>();
   if (random.chance(0.6)) names.add(spokenName);
@@ -82,7 +82,7 @@ function seatOf(
   return { seat: visitingAddress(random), kind: "visiting" };
 }
 
-/** Mostly small, growing with the number of branches; one in a hundred is large. 40 % work part time, which is left out for one or two people. */
+/** Mostly small, growing with the number of branches; one in a hundred is large. 40 % work part time; this is absent for one or two people. */
 function employees({ minStaff, usualStaff }: FormProfile, branches: number, random: Random): Employees {
   const usual = Math.floor(random.fraction() * random.fraction() * (usualStaff + 1));
   const large = random.chance(0.01) ? random.between(10, 40) * usualStaff : 0;

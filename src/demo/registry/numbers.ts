@@ -8,10 +8,10 @@ import type { Random } from "./random.ts";
 /** Real numbers from here on pass the check of weights 8..1, so no company has one that fails it. */
 const FIRST_KVK_NUMBER = 50_000_000;
 const KVK_NUMBERS = 50_000_000;
-/** RSINs of real companies start with an eight today, those of KVK's test companies with a nine. */
+/** RSINs of real companies start with an eight today, RSINs of KVK's test companies with a nine. */
 const FIRST_RSIN_STEM = 90_000_000;
 const RSIN_STEMS = 10_000_000;
-/** Real branch numbers begin with 0000, those of KVK's test environment with 99. */
+/** Real branch numbers begin with 0000, numbers of KVK's test environment with 99. */
 const FIRST_BRANCH_NUMBER = 990_000_000_000;
 
 /** RSINs are the scarcest: each company needs two neighbouring stems, at least one of which has a ninth digit. */

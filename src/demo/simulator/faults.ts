@@ -82,7 +82,7 @@ const isHang = (fault: { kind: string }): fault is Hang => fault.kind === "hang"
 const isFlapping = (fault: { kind: string }): fault is Flapping => fault.kind === "flapping";
 
 export interface FaultBoardOptions<Target extends string> {
-  /** The common kinds and those of this upstream. */
+  /** The common kinds and the kinds of this upstream. */
   readonly kinds: FaultKinds;
   readonly isTarget: (text: string) => text is Target;
   /** The targets, for error messages: `a state (NL, DE, …)`. */
@@ -122,7 +122,7 @@ export class FaultBoard<Target extends string, Own extends { readonly kind: stri
     return Object.fromEntries([...this.#set].map(([target, { fault }]) => [target, fault]));
   }
 
-  /** The fault that a request meets: that of the first of the targets that has one. A hang waits until the faults change or the caller is gone. */
+  /** The fault that a request meets: of the first target that has one. A hang waits until the faults change or the caller is gone. */
   async meet(targets: readonly Target[], gone: AbortSignal): Promise<ActiveFault | Own | undefined | "gone"> {
     for (;;) {
       const entry = targets.map((target) => this.#set.get(target)).find((found) => found !== undefined);

@@ -30,7 +30,7 @@ const PAGE =
   "<body><h1>The service is temporarily unavailable</h1></body></html>\n";
 
 /** Sends a response under a fault of the connection. A fault of kind `code` is up to the caller. */
-export async function send(
+export async function sendReply(
   outgoing: Outgoing,
   reply: Reply,
   fault?: Exclude<ActiveFault, { kind: "code" }>,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { control } from "./control.ts";
 import type { ActiveFault, CommonFault, FaultBoard } from "./faults.ts";
-import { type Outgoing, type Reply, send } from "./sending.ts";
+import { type Outgoing, type Reply, sendReply } from "./sending.ts";
 
 const CONTROL_PATH = "/control";
 const MAX_BODY_BYTES = 64 * 1024;
@@ -44,7 +44,7 @@ export interface Incoming {
 }
 
 /** How a simulator answers one request. */
-export interface Call<Target, Own> {
+export interface CallPlan<Target, Own> {
   /** The targets whose faults this call meets, the most specific first. */
   readonly targets: readonly Target[];
   /** Called when the call is over, possibly more than once. */
@@ -62,7 +62,7 @@ interface SimulatorTerms<Target extends string, Own extends { readonly kind: str
   /** The response to a body that is too large or breaks off; without it, `route` gets the request. */
   readonly tooLarge?: Reply;
   /** The call that a request makes, or a response that no fault concerns. */
-  readonly route: (incoming: Incoming) => Call<Target, Own> | Reply;
+  readonly route: (incoming: Incoming) => CallPlan<Target, Own> | Reply;
 }
 
 /**
@@ -120,15 +120,15 @@ async function handle<Target extends string, Own extends { readonly kind: string
   const body = await readBody(request);
   if (body === undefined && tooLarge !== undefined) {
     response.setHeader("connection", "close");
-    return send(outgoing, tooLarge);
+    return sendReply(outgoing, tooLarge);
   }
   if (path.startsWith(`${CONTROL_PATH}/`)) {
     const controlled = { method, path: path.slice(CONTROL_PATH.length), body: body ?? "" };
-    return send(outgoing, control(board, counts(), controlled));
+    return sendReply(outgoing, control(board, counts(), controlled));
   }
   const inside = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : "";
   const call = route({ request, method, path: inside, body });
-  if ("status" in call) return send(outgoing, call);
+  if ("status" in call) return sendReply(outgoing, call);
   const { targets, leave = () => undefined, log, answer } = call;
   response.once("close", leave);
   const fault = await board.meet(targets, gone);

@@ -6,7 +6,7 @@ import {
   FaultBoard,
   type FaultOf,
 } from "../simulator/faults.ts";
-import { type Outgoing, type Reply, send } from "../simulator/sending.ts";
+import { type Outgoing, type Reply, sendReply } from "../simulator/sending.ts";
 import { errorAnswer } from "./answers.ts";
 import { WITHHELD } from "./traders.ts";
 
@@ -45,20 +45,20 @@ export function isOutage(fault: Fault | undefined): boolean {
 }
 
 /** Sends a response under a fault. */
-export function deliver(
+export function respond(
   outgoing: Outgoing,
   reply: Reply,
   fault: ActiveFault | OwnFault | undefined,
 ): Promise<void> {
   const { body } = reply;
-  const changed = (fields: object) => send(outgoing, { ...reply, body: { ...body, ...fields } });
+  const changed = (fields: object) => sendReply(outgoing, { ...reply, body: { ...body, ...fields } });
   switch (fault?.kind) {
     case "code":
-      return send(outgoing, errorAnswer(fault.code, fault.status));
+      return sendReply(outgoing, errorAnswer(fault.code, fault.status));
     case "emptyErrors":
-      return send(outgoing, { status: 200, body: { actionSucceed: false, errorWrappers: [] } });
+      return sendReply(outgoing, { status: 200, body: { actionSucceed: false, errorWrappers: [] } });
     case "nullError":
-      return send(outgoing, { status: 200, body: { actionSucceed: false, errorWrappers: [null] } });
+      return sendReply(outgoing, { status: 200, body: { actionSucceed: false, errorWrappers: [null] } });
     case "missingValid":
       return changed({ valid: undefined });
     case "wrongValid":
@@ -68,7 +68,7 @@ export function deliver(
     case "invalid":
       return changed(body["valid"] === true ? { valid: false, name: WITHHELD, address: WITHHELD } : {});
     default:
-      return send(outgoing, reply, fault);
+      return sendReply(outgoing, reply, fault);
   }
 }
 

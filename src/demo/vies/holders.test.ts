@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { add, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import { check } from "../../../test/kit/viesSimulator.ts";
-import { type Holder, knownToVies, startDemoVies } from "./holders.ts";
+import { knownToVies, type NumberHolder, startDemoVies } from "./holders.ts";
 
 it("the demo's VIES knows its companies, except inactive ones and those in a fiscal unit", async () => {
   const directory = temporaryFolder();
@@ -38,7 +38,9 @@ it("the demo's VIES also responds without a registry", async () => {
   expect(await check(vies, "NL", "912345603B90")).toMatchObject({ valid: true });
 });
 
-const holder = (rsin: string): Holder => ({ company: { name: `Bedrijf ${rsin}`, isActive: true, rsin } });
+const holder = (rsin: string): NumberHolder => ({
+  company: { name: `Bedrijf ${rsin}`, isActive: true, rsin },
+});
 
 describe("knownToVies", () => {
   it("reads the companies on the first request for a Dutch number, and only once", async () => {

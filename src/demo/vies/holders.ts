@@ -13,7 +13,7 @@ const SHARE_IN_FISCAL_UNIT = 12;
 const BATCH_SIZE = 200;
 
 /** A company that a simulated VIES knows; `vatNumber` where the registry itself has one. */
-export interface Holder {
+export interface NumberHolder {
   readonly company: Pick<Company, "name" | "isActive" | "rsin"> & Partial<Pick<Company, "address">>;
   readonly vatNumber?: string | undefined;
 }
@@ -37,7 +37,7 @@ function* companiesIn(directory: string): Generator<CompanyRecord> {
  * the RSIN. Undefined for companies that have neither or have ended, and for one in twelve, always the same ones: these
  * belong to a fiscal unit, so VIES rejects their derived number.
  */
-export function numberKnownToVies({ company, vatNumber }: Holder): string | undefined {
+export function numberKnownToVies({ company, vatNumber }: NumberHolder): string | undefined {
   if (!company.isActive) return undefined;
   if (vatNumber !== undefined) return vatNumber;
   const { rsin } = company;
@@ -48,7 +48,7 @@ export function numberKnownToVies({ company, vatNumber }: Holder): string | unde
  * `companyOf` for `startViesSimulator` over the companies of a registry. They are read on the first request for a Dutch
  * number, so that the start does not wait for them, and in batches, so that other calls do not either.
  */
-export function knownToVies(companies: () => Iterable<Holder>): CompanyOf {
+export function knownToVies(companies: () => Iterable<NumberHolder>): CompanyOf {
   let known: Promise<ReadonlyMap<string, KnownCompany>> | undefined;
   return async (countryCode, national) => {
     if (countryCode !== "NL") return undefined;
@@ -58,7 +58,7 @@ export function knownToVies(companies: () => Iterable<Holder>): CompanyOf {
 }
 
 /** Returns the VAT numbers that one of the companies could have, as VIES knows them. */
-async function readCompanies(companies: Iterable<Holder>): Promise<ReadonlyMap<string, KnownCompany>> {
+async function readCompanies(companies: Iterable<NumberHolder>): Promise<ReadonlyMap<string, KnownCompany>> {
   const known = new Map<string, KnownCompany>();
   let read = 0;
   for (const holder of companies) {

@@ -1,10 +1,10 @@
 import { isStateCode, type StateCode } from "../../vat/numbers/states.ts";
 import { type Count, Ledger } from "../simulator/ledger.ts";
 import type { Reply } from "../simulator/sending.ts";
-import { type Call, type ListenOptions, type Simulator, startSimulator } from "../simulator/simulator.ts";
+import { type CallPlan, type ListenOptions, type Simulator, startSimulator } from "../simulator/simulator.ts";
 import { type CheckRequest, errorAnswer, statusAnswer } from "./answers.ts";
 import { type CompanyOf, checkNumber, readCheckRequest } from "./check.ts";
-import { deliver, type Fault, type FaultTarget, isOutage, type OwnFault, openFaultBoard } from "./faults.ts";
+import { type Fault, type FaultTarget, isOutage, type OwnFault, openFaultBoard, respond } from "./faults.ts";
 
 const BASE_PATH = "/taxation_customs/vies/rest-api";
 const MAX_LOGGED = 1_000;
@@ -31,7 +31,7 @@ interface LoggedRequest {
 
 /** A running simulator of VIES; its address is for `VIES_URL`. It keeps the last 1,000 requests. */
 export type ViesSimulator = Simulator<FaultTarget, Fault, Counts, LoggedRequest>;
-type ViesCall = Call<FaultTarget, OwnFault>;
+type ViesCall = CallPlan<FaultTarget, OwnFault>;
 
 /** Starts a simulator of VIES. @throws when it cannot listen on the address */
 export function startViesSimulator({
@@ -49,7 +49,7 @@ export function startViesSimulator({
       answer: (outgoing, fault) => {
         // An outage of `*` is one of VIES as a whole.
         const isStateAvailable = (state: StateCode) => !isOutage(board.get(state));
-        return deliver(outgoing, statusAnswer(!isOutage(board.get("*")), isStateAvailable), fault);
+        return respond(outgoing, statusAnswer(!isOutage(board.get("*")), isStateAvailable), fault);
       },
     };
   };
@@ -68,7 +68,7 @@ export function startViesSimulator({
       answer: async (outgoing, fault) => {
         const reply =
           typeof request === "string" ? errorAnswer(request) : await checkNumber(request, companyOf);
-        await deliver(outgoing, reply, fault);
+        await respond(outgoing, reply, fault);
       },
     };
   };

@@ -42,7 +42,7 @@ export const pageField = (maximum: number) =>
   Type.Integer({ minimum: 1, maximum, default: 1, description: "Which page." });
 
 /** Returns the range of rows of a page. */
-export function rowsOf(page: number, pageSize: number): { readonly offset: number; readonly limit: number } {
+export function pageOf(page: number, pageSize: number): { readonly offset: number; readonly limit: number } {
   return { offset: (page - 1) * pageSize, limit: pageSize };
 }
 

@@ -102,7 +102,7 @@ interface AccountSchema extends InputSchema {
   readonly response?: TSchema;
 }
 
-interface Stated<S extends AccountSchema, V extends PersonRequest> {
+interface RouteOf<S extends AccountSchema, V extends PersonRequest> {
   /** The status of a success; by default 200, or 204 without a response schema. */
   readonly status?: 200 | 201 | 202;
   readonly schema?: S;
@@ -119,29 +119,29 @@ type Method = "GET" | "POST" | "DELETE";
 type Path = `/account/${string}`;
 type Name = `${Method} ${Path}`;
 
-export interface AccountRoute extends Stated<AccountSchema, SignedInRequest> {
+export interface AccountRoute extends RouteOf<AccountSchema, SignedInRequest> {
   readonly method: Method;
   readonly path: Path;
   readonly schema: AccountSchema;
   readonly who: "everyone" | "session" | "operator";
 }
 
-export function forEveryone<const S extends AccountSchema>(name: Name, stated: Stated<S, PersonRequest>) {
-  return defineRoute("everyone", name, stated);
+export function forEveryone<const S extends AccountSchema>(name: Name, route: RouteOf<S, PersonRequest>) {
+  return defineRoute("everyone", name, route);
 }
 
-export function forSignedIn<const S extends AccountSchema>(name: Name, stated: Stated<S, SignedInRequest>) {
-  return defineRoute("session", name, stated);
+export function forSignedIn<const S extends AccountSchema>(name: Name, route: RouteOf<S, SignedInRequest>) {
+  return defineRoute("session", name, route);
 }
 
-export function forOperator<const S extends AccountSchema>(name: Name, stated: Stated<S, SignedInRequest>) {
-  return defineRoute("operator", name, stated);
+export function forOperator<const S extends AccountSchema>(name: Name, route: RouteOf<S, SignedInRequest>) {
+  return defineRoute("operator", name, route);
 }
 
 function defineRoute<S extends AccountSchema>(
   who: AccountRoute["who"],
   name: Name,
-  { schema, handler, ...rest }: Stated<S, SignedInRequest>,
+  { schema, handler, ...rest }: RouteOf<S, SignedInRequest>,
 ): AccountRoute {
   const [method, path] = name.split(" ") as [Method, Path];
   // `register.ts` has validated `input` by this schema.

@@ -74,7 +74,7 @@ const CODES: Readonly<Record<RefusalReason, ErrorCode>> = {
   token: "FORBIDDEN",
   away: "SERVICE_UNAVAILABLE",
   tries: "RATE_LIMIT_EXCEEDED",
-  nothing: "NOT_FOUND",
+  "not-found": "NOT_FOUND",
   once: "FORBIDDEN",
   busy: "SERVICE_UNAVAILABLE",
 };

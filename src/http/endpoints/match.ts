@@ -12,7 +12,7 @@ import { quoted } from "../../contract/quoting.ts";
 import { refTo } from "../../contract/resources.ts";
 import { isUnprintable, type JsonObject, known } from "../../lib/values.ts";
 import { type InvalidQuery, readQuery } from "../../match/readQuery.ts";
-import type { MatchResult as Matched, MatchQuery } from "../../match/types.ts";
+import type { Ranking as Matched, MatchQuery } from "../../match/types.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
 import { API_VALUES, schemaReader, unknownName } from "../input/schemaReader.ts";
 import { deliverMatches } from "../matching.ts";

@@ -29,8 +29,8 @@ export const tokens = free({
       session: sessionField(`The typing session, ${TYPING_SESSION.rule}.`),
       minutes: Type.Optional(
         Type.Integer({
-          minimum: TOKEN_MINUTES.least,
-          maximum: TOKEN_MINUTES.most,
+          minimum: TOKEN_MINUTES.min,
+          maximum: TOKEN_MINUTES.max,
           description: `Lifetime in minutes; ${TOKEN_MINUTES.usual} by default.`,
           examples: [TOKEN_MINUTES.usual],
         }),

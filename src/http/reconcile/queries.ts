@@ -4,7 +4,7 @@ import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { isJsonObject, type JsonObject, known } from "../../lib/values.ts";
 import { type InvalidQuery, readQuery, type SentQuery } from "../../match/readQuery.ts";
-import type { MatchCandidate, MatchQuery, MatchResult } from "../../match/types.ts";
+import type { MatchQuery, RankedCandidate, Ranking } from "../../match/types.ts";
 import type { Delivered, HandlerResult, Services } from "../endpoint.ts";
 import { unknownName } from "../input/schemaReader.ts";
 import { deliverMatches } from "../matching.ts";
@@ -123,7 +123,7 @@ export function matchQueries(
 }
 
 /** @param results those of the valid queries, in order */
-function delivered(batch: QueryBatch, results: readonly MatchResult[]): Delivered {
+function delivered(batch: QueryBatch, results: readonly Ranking[]): Delivered {
   const remaining = results[Symbol.iterator]();
   const body = Object.fromEntries(
     batch.queries.map(({ id, query, limit }) => {
@@ -135,7 +135,7 @@ function delivered(batch: QueryBatch, results: readonly MatchResult[]): Delivere
   return { charge: priceOfQueries(batch).price, body };
 }
 
-function shown(candidate: MatchCandidate) {
+function shown(candidate: RankedCandidate) {
   const { kvkNumber, name, matchedName, city, isActive, score, match, features } = candidate;
   const description = [
     city,

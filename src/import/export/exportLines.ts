@@ -5,7 +5,7 @@ import { formatJsonLine } from "../jsonl.ts";
 export const EXPORT_FORMATS = ["jsonl", "csv"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Column to its text. The names are those that `opzoek import csv` knows, so that a table can be edited and read back. */
+/** Column to its text. `opzoek import csv` knows these names, so that a table can be edited and read back. */
 const COLUMNS: Readonly<Record<string, (record: CompanyRecord) => string | number | boolean | undefined>> = {
   kvkNumber: ({ company }) => company.kvkNumber,
   name: ({ company }) => company.name,
@@ -42,7 +42,7 @@ const COLUMNS: Readonly<Record<string, (record: CompanyRecord) => string | numbe
 };
 
 /** Every company of a snapshot as the lines of a file, each with its line break, one after the other. */
-export function* exportLines(snapshot: Pick<Snapshot, "all">, format: ExportFormat): Generator<string> {
+export function* companyLines(snapshot: Pick<Snapshot, "all">, format: ExportFormat): Generator<string> {
   if (format === "jsonl") {
     for (const { company, ...more } of snapshot.all()) yield `${formatJsonLine({ ...company, ...more })}\n`;
     return;

@@ -1,13 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import type { SourcedFacts } from "../../company/facts.ts";
 import type { Rejection } from "../../company/rejection.ts";
-import type { Input } from "../open/openInput.ts";
-import type { Outcome } from "../outcome.ts";
+import type { ImportInput } from "../open/openInput.ts";
+import type { RecordResult } from "../outcome.ts";
 import type { RawRecord } from "../records/cutRecords.ts";
 
 /** The input of a format's reader. */
 export interface FormatContext {
-  readonly input: Input;
+  readonly input: ImportInput;
   /** The origin of records that do not name one themselves. */
   readonly origin: string;
   /** The date of records that do not carry one, ISO 8601 UTC; undefined for a pipe without `--as-of`. */
@@ -22,11 +22,11 @@ export const NO_DATE: Rejection = {
   reason: "carries no date, and a pipe has no time: pass --as-of DATE, the date of the data",
 };
 
-export function used(line: number, sourced: SourcedFacts, leftOut: readonly Rejection[] = []): Outcome {
+export function used(line: number, sourced: SourcedFacts, leftOut: readonly Rejection[] = []): RecordResult {
   return { kind: "facts", line, sourced, leftOut };
 }
 
-export function skipped(line: number, rejection: Rejection, record: string): Outcome {
+export function skipped(line: number, rejection: Rejection, record: string): RecordResult {
   return { kind: "skipped", line, rejection, record };
 }
 

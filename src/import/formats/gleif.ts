@@ -18,7 +18,7 @@ import type { LegalForm } from "../../contract/legalForms.ts";
 import { PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../../contract/numbers.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { known, tidy } from "../../lib/values.ts";
-import { ImportRefused, type Outcome } from "../outcome.ts";
+import { ImportRefused, type RecordResult } from "../outcome.ts";
 import { readCsv } from "../records/csv.ts";
 import { type FormatContext, NO_DATE, skipped, used } from "./format.ts";
 
@@ -43,9 +43,9 @@ type Cell = (column: string) => string | undefined;
 
 /**
  * Reads the LEI golden copy as CSV. Rows of other registries are skipped unread.
- * @throws {ImportRefused} when the columns are not those of the golden copy
+ * @throws {ImportRefused} when the columns differ from the golden copy
  */
-export async function* readGleif({ input, asOf, onUnended }: FormatContext): AsyncGenerator<Outcome> {
+export async function* readGleif({ input, asOf, onUnended }: FormatContext): AsyncGenerator<RecordResult> {
   let others = 0;
   const csv = await readCsv(input.chunks, {
     encoding: "utf8",
@@ -82,10 +82,10 @@ export async function* readGleif({ input, asOf, onUnended }: FormatContext): Asy
  * - EntityStatus says whether the company is active. RegistrationStatus is about the LEI: LAPSED means a fee unpaid.
  * - EntityCreationDate is the day the entity came to exist, often long before it was registered, and
  *   EntityExpirationDate the day it ceased to: neither is a date of the register, so both stay out.
- * - EntityCategory FUND: the KVK number may be that of the company that manages the fund.
+ * - EntityCategory FUND: the KVK number may belong to the company that manages the fund.
  * - Activities, branches and trading names are unknown here, which is not the same as none.
  */
-function outcomeOf(line: number, record: string, cell: Cell, fallbackAsOf: string | undefined): Outcome {
+function outcomeOf(line: number, record: string, cell: Cell, fallbackAsOf: string | undefined): RecordResult {
   const leftOut: Rejection[] = [];
   const lei = `LEI ${cell("LEI") ?? "missing"}`;
   const skip = (reason: string, value?: string) =>

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inputOf } from "../../../test/kit/input.ts";
-import type { Input } from "../open/openInput.ts";
-import { ImportRefused, type Outcome } from "../outcome.ts";
+import type { ImportInput } from "../open/openInput.ts";
+import { ImportRefused, type RecordResult } from "../outcome.ts";
 import { readTable } from "./csv/read.ts";
 import type { FormatContext } from "./format.ts";
 import { readGleif } from "./gleif.ts";
@@ -11,7 +11,7 @@ import { readJsonl, readKvk } from "./json.ts";
 const table = { encoding: "utf8" as const, map: new Map(), assumeActive: true, padKvkNumbers: true };
 
 /** Each format with a valid file. */
-const FORMATS: Readonly<Record<string, [(context: FormatContext) => AsyncIterable<Outcome>, string]>> = {
+const FORMATS: Readonly<Record<string, [(context: FormatContext) => AsyncIterable<RecordResult>, string]>> = {
   csv: [
     (context) => readTable(context, table),
     'kvk;naam;adres;actief;sbi;rechtsvorm\n50000012;"Korenaar ""B.V.""";"Molenweg 3-A, 1034 WL Rommeldam";ja;1071;BV\n50000021;Molen;;nee;;41\n',
@@ -30,9 +30,9 @@ const FORMATS: Readonly<Record<string, [(context: FormatContext) => AsyncIterabl
   ],
 };
 
-async function outcomes(format: string, input: Input): Promise<Outcome[] | ImportRefused> {
+async function outcomes(format: string, input: ImportInput): Promise<RecordResult[] | ImportRefused> {
   const [read] = FORMATS[format] ?? [];
-  const found: Outcome[] = [];
+  const found: RecordResult[] = [];
   try {
     for await (const outcome of read?.({ input, origin: "import:x", asOf: "2026-01-01T00:00:00.000Z" }) ??
       []) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { inputOf } from "../../../test/kit/input.ts";
-import type { Outcome } from "../outcome.ts";
+import type { RecordResult } from "../outcome.ts";
 import { readJsonl } from "./json.ts";
 
-async function read(content: string | Buffer, asOf?: string): Promise<Outcome[]> {
+async function read(content: string | Buffer, asOf?: string): Promise<RecordResult[]> {
   const input = inputOf("file.jsonl", content);
-  const outcomes: Outcome[] = [];
+  const outcomes: RecordResult[] = [];
   for await (const outcome of readJsonl({ input, origin: "import:file", asOf })) outcomes.push(outcome);
   return outcomes;
 }

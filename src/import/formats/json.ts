@@ -3,7 +3,7 @@ import type { Rejection } from "../../company/rejection.ts";
 import { mapBasisprofiel } from "../../kvk/map.ts";
 import { isJsonObject } from "../../lib/values.ts";
 import { type LineSource, parseJsonLine } from "../jsonl.ts";
-import type { Outcome } from "../outcome.ts";
+import type { RecordResult } from "../outcome.ts";
 import { readJsonValues } from "../records/json.ts";
 import { type FormatContext, NO_DATE, skipped, textOf, used } from "./format.ts";
 
@@ -14,7 +14,7 @@ interface Parsed {
 }
 
 /** Reads our own form. The `source` of a company wins over origin and date of the import. @throws {ImportRefused} when the file is not JSON */
-export function readJsonl(context: FormatContext): AsyncGenerator<Outcome> {
+export function readJsonl(context: FormatContext): AsyncGenerator<RecordResult> {
   return readJson(context, parseJsonLine);
 }
 
@@ -23,7 +23,7 @@ export function readJsonl(context: FormatContext): AsyncGenerator<Outcome> {
  * (the API's VestigingList or its array), or next to it as `{basisprofiel, vestigingen}`.
  * @throws {ImportRefused} when the file is not JSON
  */
-export function readKvk(context: FormatContext): AsyncGenerator<Outcome> {
+export function readKvk(context: FormatContext): AsyncGenerator<RecordResult> {
   return readJson(context, (text) => {
     let parsed: unknown;
     try {
@@ -40,7 +40,7 @@ export function readKvk(context: FormatContext): AsyncGenerator<Outcome> {
 async function* readJson(
   { input, origin, asOf }: FormatContext,
   parse: (text: string) => Parsed | Rejection,
-): AsyncGenerator<Outcome> {
+): AsyncGenerator<RecordResult> {
   for await (const record of readJsonValues(input.chunks, input.shownName)) {
     const { line, bytes } = record;
     const read = textOf(record);

@@ -27,10 +27,10 @@ const EXPANSION_LIMITS: ExpansionLimits = {
   ratioFreeBytes: 64 * 2 ** 20,
 };
 
-export interface Input {
+export interface ImportInput {
   /** Its name in messages. */
   readonly shownName: string;
-  /** The unpacked text. Errors while reading, also a file that changes in the meantime, are thrown as {@link ImportRefused}. */
+  /** The unpacked text. Errors while reading, such as a file that changes in the meantime, are thrown as {@link ImportRefused}. */
   readonly chunks: AsyncIterable<Buffer>;
   /** The number of bytes to read (packed), if it is known before the end. */
   readonly totalBytes: number | undefined;
@@ -49,7 +49,7 @@ export async function openInput(
   path: string,
   stdin: AsyncIterable<Buffer>,
   limits: ExpansionLimits = EXPANSION_LIMITS,
-): Promise<Input> {
+): Promise<ImportInput> {
   const shownName = path === STDIN ? "standard input" : path;
   // Closed in the reverse order of opening.
   const closers: (() => void | Promise<void>)[] = [];

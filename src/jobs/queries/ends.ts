@@ -1,7 +1,7 @@
 /** Pausing, resuming and ending lists. */
 
 import { type Selectable, sql, type Transaction } from "kysely";
-import { priceOfNumber } from "../../contract/jobs.ts";
+import { priceOfItem } from "../../contract/jobs.ts";
 import { toObject } from "../../database/objects.ts";
 import { changeRows, deleteRows, insertRows, lockRows, updateRows } from "../../database/rows.ts";
 import { isOpenJob } from "../../database/schema/jobs.ts";
@@ -33,7 +33,7 @@ export async function changeList(
     return write(transaction, row, { status: "paused", reason: "caller", due_at_ms: null });
   }
   const maxTokens = change.maxTokens ?? row.max_tokens;
-  const isBelowCap = maxTokens === null || maxTokens - row.charged >= priceOfNumber(row.kind);
+  const isBelowCap = maxTokens === null || maxTokens - row.charged >= priceOfItem(row.kind);
   if (row.reason === "cap" && !isBelowCap) return "cap";
   // It may be resumed with another key, because the original one may have ended.
   const cap = { max_tokens: maxTokens, key_id: keyOf(row, change) };

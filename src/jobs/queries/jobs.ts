@@ -55,7 +55,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock) {
       });
     },
 
-    /** Adds numbers to a list that is being received. */
+    /** Adds items to a list that is being received. */
     async addNumbers(
       listId: string,
       accountId: string,
@@ -74,7 +74,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock) {
         numbers: JSON.stringify(numbers),
       }));
       await db.transaction().execute(async (transaction) => {
-        // Rows added after the deletion of their list would stay forever.
+        // Rows added after the deletion of their list would never be deleted.
         const locked = await lockRows(transaction, "jobs", { id: listId, status: "receiving" });
         if (locked.length === 1) await insertRows(transaction, "job_blocks", ...rows);
       });
@@ -149,12 +149,12 @@ async function lockAccountOfList(transaction: Transaction<Tables>, accountId: st
 
 async function earlierOf(
   db: Kysely<Tables>,
-  { id, accountId, idBegins }: NewList,
+  { id, accountId, idPrefix }: NewList,
 ): Promise<EarlierList | undefined> {
-  if (idBegins === undefined) return undefined;
-  const rows = await findRows(db, "jobs", { account_id: accountId }, sql`and id like ${`${idBegins}%`}`);
+  if (idPrefix === undefined) return undefined;
+  const rows = await findRows(db, "jobs", { account_id: accountId }, sql`and id like ${`${idPrefix}%`}`);
   // SQLite compares without case.
-  const earlier = rows.find((row) => row.id.startsWith(idBegins));
+  const earlier = rows.find((row) => row.id.startsWith(idPrefix));
   if (earlier === undefined) return undefined;
   if (earlier.id !== id) return "another";
   return earlier.status === "receiving" ? "receiving" : "repeated";

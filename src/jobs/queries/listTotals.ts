@@ -22,7 +22,7 @@ export interface ListSpace {
 }
 
 /**
- * Takes places for the numbers of a list until the end of the transaction. Others wait until then, so that concurrent
+ * Takes places for the numbers of a list. Other transactions wait until this one ends, so that concurrent
  * lists never exceed the total, even on several nodes. Places of ended lists become free at the next recount.
  * @returns whether there are enough
  */
@@ -65,7 +65,7 @@ async function recountTotals(db: Kysely<Tables>, nowMs: number, freeTiers: reado
     ) where name = ${ROW}`.execute(db);
 }
 
-/** Whether a count is recent. One by a clock that was ahead is not trusted. */
+/** Whether a count is recent. A count of a clock that was ahead is not trusted. */
 function countedWithin(nowMs: number, ms: number) {
   return sql<SqlBool>`(list_totals.counted_at_ms > ${nowMs - ms} and list_totals.counted_at_ms <= ${nowMs + COUNTED_EVERY_MS})`;
 }

@@ -9,7 +9,7 @@ import { mayExpire } from "../../webhooks/clockWatch.ts";
 import type {
   ListLifetimes,
   ListRelease,
-  NextNumbers,
+  NextItems,
   RenewedResults,
   ResultSize,
   StoredList,
@@ -17,7 +17,7 @@ import type {
 } from "../stored.ts";
 import { asList, endList } from "./ends.ts";
 
-/** Lists of other kinds were sent to a newer version, and are left to it. */
+/** Lists of other kinds were sent to a newer version, which processes them. */
 const IS_KNOWN = sql<SqlBool>`kind in ${listOf(JOB_KINDS)}`;
 
 /** The list is neither paused nor ended. */
@@ -26,7 +26,7 @@ const IS_DUE = sql`and due_at_ms is not null`;
 /** Claiming, processing and releasing lists. */
 export function workQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
-    /** Claims the next list for `leaseMs`: of the account whose last turn is longest ago, among those without a claimed list. */
+    /** Claims the next list for `leaseMs`: of the least recently served account without a claimed list. */
     async claimList(leaseMs: number): Promise<StoredList | undefined> {
       const nowMs = await now();
       const isDue = sql`and due_at_ms <= ${nowMs} and ${hasNoClaim(sql.ref("jobs.account_id"), nowMs)}`;
@@ -66,11 +66,11 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock) {
       await updateRows(db, "jobs", own, { lease_until_ms: 0 });
     },
 
-    /** Returns the next numbers, or when to retry if only retries are left, or undefined when none are left. */
-    async nextNumbers(
+    /** Returns the next items, or when to retry if only retries are left, or undefined when none are left. */
+    async nextItems(
       listId: string,
       limit: number,
-    ): Promise<NextNumbers | { readonly dueInMs: number } | undefined> {
+    ): Promise<NextItems | { readonly dueInMs: number } | undefined> {
       const nowMs = await now();
       const firstBlock = (condition: RawBuilder<unknown>) =>
         findRow(
@@ -82,8 +82,8 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock) {
       const next = await firstBlock(sql`and due_at_ms <= ${nowMs} order by block`);
       if (next !== undefined) {
         const taken = next.taken;
-        const numbers = textsIn(next.numbers).slice(taken, taken + limit);
-        return { block: next.block, taken, attempt: next.attempt, numbers };
+        const items = textsIn(next.numbers).slice(taken, taken + limit);
+        return { block: next.block, taken, attempt: next.attempt, items };
       }
       const later = await firstBlock(sql`order by due_at_ms`);
       return later && { dueInMs: Math.max(0, later.due_at_ms - nowMs) };
@@ -109,7 +109,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock) {
   };
 }
 
-/** Whether an account has no claimed list. Checked again by the claim, because another list may have been claimed meanwhile. */
+/** Whether an account has no claimed list. The claim checks it again, because another list may have been claimed in the meantime. */
 export function hasNoClaim(accountId: RawBuilder<unknown>, nowMs: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
     select 1 from jobs claimed where claimed.account_id = ${accountId} and not ${isFree("jobs", nowMs, "claimed")})`;

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type BreakerOptions, Breakers, callOutcome } from "../../upstream/breakers.ts";
 import { KVK_PARTS, kvkHealth } from "./breakers.ts";
 import * as codes from "./codes.ts";
-import { readResponse } from "./readResponse.ts";
-import { isPaid, type KvkResult, PRODUCTS, type Product, type Scope } from "./results.ts";
+import { readKvkResponse } from "./readResponse.ts";
+import { isPaid, type KvkResult, type KvkScope, PRODUCTS, type Product } from "./results.ts";
 
 const AT = "2026-10-03T21:02:05.698Z";
 const BODY: KvkResult = { kind: "found", value: {}, asOf: AT };
@@ -12,7 +12,7 @@ const NOT_FOUND: KvkResult = { kind: "not-found", reason: "IPD0005", asOf: AT };
 function wordOf(code: string, status = 404): KvkResult {
   const text = JSON.stringify({ fout: [{ code }] });
   const headers = { "content-type": "application/json" };
-  return readResponse({ kind: "response", status, text, headers }, AT);
+  return readKvkResponse({ kind: "response", status, text, headers }, AT);
 }
 
 describe("the effect of a result on key, KVK and product", () => {
@@ -47,9 +47,9 @@ describe("the effect of a result on key, KVK and product", () => {
 });
 
 describe("the breakers", () => {
-  const kvkBreakers = (options: BreakerOptions) => new Breakers<Product, Scope>(KVK_PARTS, options);
+  const kvkBreakers = (options: BreakerOptions) => new Breakers<Product, KvkScope>(KVK_PARTS, options);
 
-  async function record(breakers: Breakers<Product, Scope>, outcome: KvkResult, times: number) {
+  async function record(breakers: Breakers<Product, KvkScope>, outcome: KvkResult, times: number) {
     for (let time = 0; time < times; time++) await breakers.run("basisprofiel", async () => outcome);
   }
 

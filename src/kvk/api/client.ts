@@ -1,11 +1,11 @@
 import { type BreakerOptions, Breakers } from "../../upstream/breakers.ts";
-import { type CallOptions, GuardedClient, type Send } from "../../upstream/guardedClient.ts";
-import type { CallBudget, NoCall, Payer } from "../liveSource.ts";
+import { type CallOptions, GuardedClient, type SendRequest } from "../../upstream/guardedClient.ts";
+import type { CallBudget, NoCall, PaidBy } from "../liveSource.ts";
 import { KVK_PARTS } from "./breakers.ts";
 import * as codes from "./codes.ts";
 import { RateLimiter } from "./rateLimiter.ts";
-import { readResponse } from "./readResponse.ts";
-import { isPaid, type KvkNoAnswer, type KvkResult, type Product, type Scope } from "./results.ts";
+import { readKvkResponse } from "./readResponse.ts";
+import { isPaid, type KvkNoAnswer, type KvkResult, type KvkScope, type Product } from "./results.ts";
 import type { KvkUpstream } from "./upstream.ts";
 
 export interface KvkClientOptions extends CallOptions<Product, KvkResult> {
@@ -34,11 +34,11 @@ const SECOND_MS = 1_050;
 
 /** Calls KVK within its rate limit, the operator's budget and a deadline; sends nothing while breakers are open. */
 export class KvkClient {
-  readonly breakers: Breakers<Product, Scope>;
+  readonly breakers: Breakers<Product, KvkScope>;
   readonly #upstream: KvkUpstream;
   readonly #budget: CallBudget;
   readonly #rate: RateLimiter;
-  readonly #client: GuardedClient<Product, Scope, KvkResult>;
+  readonly #client: GuardedClient<Product, KvkScope, KvkResult>;
 
   constructor({
     upstream,
@@ -52,7 +52,7 @@ export class KvkClient {
     this.#upstream = upstream;
     this.#budget = budget;
     this.#rate = new RateLimiter({ calls: perSecond, withinMs: SECOND_MS });
-    this.#client = new GuardedClient<Product, Scope, KvkResult>({
+    this.#client = new GuardedClient<Product, KvkScope, KvkResult>({
       ...options,
       breakers: this.breakers,
       atOnce,
@@ -63,7 +63,7 @@ export class KvkClient {
   }
 
   /** Requests `path` with retries; `deadline` cancels the call in progress. Rejects only when the budget does. */
-  ask(product: Product, path: string, deadline: AbortSignal, payer: Payer): Promise<KvkResult> {
+  ask(product: Product, path: string, deadline: AbortSignal, payer: PaidBy): Promise<KvkResult> {
     return this.#client.ask(product, deadline, async (send) => {
       // The rate limit comes first, so that a caller that gives up while queued takes nothing from the budget.
       if (!(await this.#rate.take(deadline))) return codes.QUEUED_TOO_LONG;
@@ -80,14 +80,14 @@ export class KvkClient {
   async #get(
     product: Product,
     path: string,
-    send: Send<KvkResult>,
+    send: SendRequest<KvkResult>,
   ): Promise<{ result: KvkResult; hasArrived: boolean }> {
     let hasArrived = false;
     const result = await send(async (signal) => {
       const response = await this.#upstream.get(path, signal);
       hasArrived = response.kind !== "refused" && response.kind !== "untrusted";
       if (response.kind !== "response") return codes.NO_RESPONSES[response.kind];
-      return ofProduct(product, readResponse(response, new Date().toISOString()));
+      return ofProduct(product, readKvkResponse(response, new Date().toISOString()));
     });
     return { result, hasArrived };
   }

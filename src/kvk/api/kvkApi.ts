@@ -11,8 +11,8 @@ import type {
   LiveHealth,
   LivePage,
   LiveSource,
-  NoAnswer,
-  Payer,
+  NoLiveAnswer,
+  PaidBy,
   SourceResult,
 } from "../liveSource.ts";
 import { KVK_API_ORIGIN } from "../liveSource.ts";
@@ -69,7 +69,7 @@ export class KvkApi implements LiveSource {
   async company(
     kvkNumber: KvkNumber,
     deadline: AbortSignal,
-    payer: Payer = "other",
+    payer: PaidBy = "other",
   ): Promise<SourceResult<CompanyFacts>> {
     const path = `/v1/basisprofielen/${kvkNumber}`;
     const result = await this.#client.ask("basisprofiel", path, deadline, payer);
@@ -86,8 +86,8 @@ export class KvkApi implements LiveSource {
   async branches(
     { facts, asOf }: EarlierFacts,
     deadline: AbortSignal,
-    payer: Payer = "other",
-  ): Promise<Found<CompanyFacts> | NoAnswer> {
+    payer: PaidBy = "other",
+  ): Promise<Found<CompanyFacts> | NoLiveAnswer> {
     if (facts.branches !== undefined) return { kind: "found", value: facts, asOf };
     const path = `/v1/basisprofielen/${facts.kvkNumber}/vestigingen`;
     const result = await this.#client.ask("vestigingen", path, deadline, payer);
@@ -101,7 +101,7 @@ export class KvkApi implements LiveSource {
     return { kind: "found", value, asOf, ...known("isPartial", isPartial || undefined) };
   }
 
-  search(criteria: LiveCriteria, deadline: AbortSignal): Promise<Found<LivePage> | NoAnswer> {
+  search(criteria: LiveCriteria, deadline: AbortSignal): Promise<Found<LivePage> | NoLiveAnswer> {
     const ask = (path: string) => this.#client.ask("zoeken", path, deadline, "other");
     return searchZoeken(criteria, ask, (leftOut) => this.#noteDeviations(leftOut));
   }
@@ -111,7 +111,7 @@ export class KvkApi implements LiveSource {
     subscription: string,
     query: SignalQuery,
     deadline: AbortSignal,
-  ): Promise<Found<SignalPage> | NoAnswer> {
+  ): Promise<Found<SignalPage> | NoLiveAnswer> {
     const ask = (path: string) => this.#client.ask("abonnementen", path, deadline, "other");
     return askForSignals(subscription, query, ask, (leftOut) => this.#noteDeviations(leftOut));
   }
@@ -121,7 +121,7 @@ export class KvkApi implements LiveSource {
     facts: CompanyFacts,
     list: JsonObject,
     deadline: AbortSignal,
-    payer: Payer,
+    payer: PaidBy,
   ): Promise<{ complete: JsonObject; isPartial: boolean }> {
     const numbers = branchesWithoutAddress(facts, list).slice(0, MAX_BRANCH_PROFILES);
     if (numbers.length === 0) return { complete: list, isPartial: false };

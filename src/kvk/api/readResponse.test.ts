@@ -3,19 +3,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import { isJsonObject } from "../../lib/values.ts";
-import type { Response } from "../../upstream/pool.ts";
+import type { UpstreamResponse } from "../../upstream/pool.ts";
 import * as codes from "./codes.ts";
-import { readResponse } from "./readResponse.ts";
+import { readKvkResponse } from "./readResponse.ts";
 
 const AT = "2026-10-03T21:02:05.698Z";
 const RECORDED = sharedPath("data/kvk/recorded");
 
-function response(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+function response(status: number, body: unknown, headers: Record<string, string> = {}): UpstreamResponse {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return { kind: "response", status, text, headers: { "content-type": "application/json", ...headers } };
 }
 
-const wordOf = (...call: Parameters<typeof response>) => readResponse(response(...call), AT);
+const wordOf = (...call: Parameters<typeof response>) => readKvkResponse(response(...call), AT);
 const fault = (code: unknown) => ({ fout: [{ code, omschrijving: "…" }] });
 
 describe("a response of KVK", () => {

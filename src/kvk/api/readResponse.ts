@@ -1,7 +1,7 @@
 import { retryAfterSeconds } from "../../lib/retryAfter.ts";
 import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 import { parseJsonObject } from "../../upstream/json.ts";
-import type { Response } from "../../upstream/pool.ts";
+import type { UpstreamResponse } from "../../upstream/pool.ts";
 import * as codes from "./codes.ts";
 import type { KvkNoAnswer, KvkResult } from "./results.ts";
 
@@ -11,7 +11,7 @@ const JSON_TYPE = /^application\/(?:[a-z0-9.]+\+)?json(?:\s*;|$)/i;
  * Reads a response of KVK. "Not found" is believed only from one of KVK's own codes, never from a bare 404. Never throws.
  * @param asOf when it was received, ISO 8601 UTC
  */
-export function readResponse(response: Response, asOf: string): KvkResult {
+export function readKvkResponse(response: UpstreamResponse, asOf: string): KvkResult {
   const { status } = response;
   if (status === 401 || status === 403) return codes.KEY_REFUSED;
   const body = bodyOf(response);
@@ -35,7 +35,7 @@ function resultOfCode(code: string, asOf: string): KvkResult {
 }
 
 /** The JSON object of a response; undefined if it has another type or is not an object. */
-export function bodyOf({ headers, text }: Response): JsonObject | undefined {
+export function bodyOf({ headers, text }: UpstreamResponse): JsonObject | undefined {
   return JSON_TYPE.test(headers["content-type"] ?? "") ? parseJsonObject(text) : undefined;
 }
 
@@ -48,7 +48,7 @@ function codeIn(body: JsonObject): string | undefined {
 }
 
 /** A result with the pause that KVK asks for; then there is no immediate retry. */
-function withRetryAfter(result: KvkNoAnswer, response: Response): KvkNoAnswer {
+function withRetryAfter(result: KvkNoAnswer, response: UpstreamResponse): KvkNoAnswer {
   const seconds = retryAfterSeconds(response);
   return seconds === undefined ? result : { ...result, isTransient: false, retryAfterSeconds: seconds };
 }

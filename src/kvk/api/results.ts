@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../lib/values.ts";
-import type { Found, NoAnswer, NotFound } from "../liveSource.ts";
+import type { Found, NoLiveAnswer, NotFound } from "../liveSource.ts";
 
 /** KVK's products, each of which can fail on its own. `abonnementen` is the Mutatieservice: signals about changed companies. */
 export const PRODUCTS = [
@@ -17,11 +17,11 @@ export function isPaid(product: Product): boolean {
 }
 
 /** The failing part: the operator's `key` at KVK, all of `kvk`, one `product`, or only this one call. */
-export type Scope = "key" | "kvk" | "product" | "call";
+export type KvkScope = "key" | "kvk" | "product" | "call";
 
 /** A call without an answer, and how to treat further calls. */
-export interface KvkNoAnswer extends NoAnswer {
-  readonly scope: Scope;
+export interface KvkNoAnswer extends NoLiveAnswer {
+  readonly scope: KvkScope;
   /** Whether it is a response of KVK itself. */
   readonly isFromUpstream: boolean;
   /** An immediate retry can help. */

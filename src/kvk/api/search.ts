@@ -1,5 +1,5 @@
 import type { Rejection } from "../../company/rejection.ts";
-import type { Found, LiveCriteria, LivePage, NoAnswer } from "../liveSource.ts";
+import type { Found, LiveCriteria, LivePage, NoLiveAnswer } from "../liveSource.ts";
 import { groupRows, readZoeken, type ZoekenRow } from "../zoeken.ts";
 import { UNREADABLE } from "./codes.ts";
 import type { KvkResult } from "./results.ts";
@@ -20,7 +20,7 @@ export async function searchZoeken(
   criteria: LiveCriteria,
   ask: (path: string) => Promise<KvkResult>,
   note: (leftOut: readonly Rejection[]) => void,
-): Promise<Found<LivePage> | NoAnswer> {
+): Promise<Found<LivePage> | NoLiveAnswer> {
   const from = (criteria.page - 1) * criteria.pageSize;
   const to = from + criteria.pageSize;
   const rows: ZoekenRow[] = [];

@@ -1,5 +1,5 @@
 import type { Rejection } from "../../company/rejection.ts";
-import type { Found, NoAnswer } from "../liveSource.ts";
+import type { Found, NoLiveAnswer } from "../liveSource.ts";
 import { readSignals, type SignalPage } from "../mutations/readSignals.ts";
 import type { SignalQuery } from "../mutations/signalPulls.ts";
 import { NO_SUCH_ADDRESS, UNREADABLE } from "./codes.ts";
@@ -14,7 +14,7 @@ export async function askForSignals(
   { fromMs, untilMs, page }: SignalQuery,
   ask: (path: string) => Promise<KvkResult>,
   note: (leftOut: readonly Rejection[]) => void,
-): Promise<Found<SignalPage> | NoAnswer> {
+): Promise<Found<SignalPage> | NoLiveAnswer> {
   const query = new URLSearchParams({
     vanaf: momentOf(fromMs),
     tot: momentOf(untilMs),

@@ -1,11 +1,11 @@
 import { X509Certificate } from "node:crypto";
 import { OperatorError } from "../../lib/operatorError.ts";
-import { type NoResponse, openPool, type Response } from "../../upstream/pool.ts";
+import { type NoResponse, openHttpPool, type UpstreamResponse } from "../../upstream/pool.ts";
 
 /** The connection to KVK's API. */
 export interface KvkUpstream {
   /** Requests `path` (with its query) under the base address. Never rejects. `signal` cancels the call. */
-  get(path: string, signal: AbortSignal): Promise<Response | NoResponse>;
+  get(path: string, signal: AbortSignal): Promise<UpstreamResponse | NoResponse>;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function kvkOverHttp({ baseUrl, apiKey, extraCertificates }: KvkAccess): 
       "KVK_API_KEY must be the key alone: letters, digits and signs without space or line end",
     );
   }
-  const pool = openPool({
+  const pool = openHttpPool({
     maxBytes: MAX_BYTES,
     ...(extraCertificates !== undefined && { extraCertificates: checkedCertificates(extraCertificates) }),
   });

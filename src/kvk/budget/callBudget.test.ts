@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BudgetedCall, CallBudget, Payer } from "../liveSource.ts";
+import type { BudgetedCall, CallBudget, PaidBy } from "../liveSource.ts";
 import type { PaidCallQueries } from "../queries/paidCalls.ts";
 import { DailyCallBudget, LimitedCalls } from "./callBudget.ts";
 import { dutchDay } from "./dutchDay.ts";
@@ -46,7 +46,7 @@ function budgetOf(maxADay: number, shared?: number) {
 }
 
 /** A call that must be permitted. */
-async function taken(budget: CallBudget, payer: Payer = "other"): Promise<BudgetedCall> {
+async function taken(budget: CallBudget, payer: PaidBy = "other"): Promise<BudgetedCall> {
   const call = await budget.spend(payer);
   if (typeof call === "string") throw new Error(`the budget says ${call}`);
   return call;

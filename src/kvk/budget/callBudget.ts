@@ -1,4 +1,4 @@
-import type { BudgetedCall, CallBudget, NoCall, Payer } from "../liveSource.ts";
+import type { BudgetedCall, CallBudget, NoCall, PaidBy } from "../liveSource.ts";
 import type { MonitorSourceQueries } from "../queries/monitorSources.ts";
 import type { PaidCallQueries } from "../queries/paidCalls.ts";
 import { dutchDay } from "./dutchDay.ts";
@@ -69,7 +69,7 @@ export class DailyCallBudget implements CallBudget {
     return !this.isSpent && this.#refilled() >= 1;
   }
 
-  async spend(payer: Payer): Promise<BudgetedCall | NoCall> {
+  async spend(payer: PaidBy): Promise<BudgetedCall | NoCall> {
     if (this.isSpent) return "budget";
     if (this.#refilled() < 1) return "outage";
     const { store, maxADay, share } = this.#options;
@@ -154,7 +154,7 @@ export class LimitedCalls implements CallBudget {
     return this.#made >= this.#limit;
   }
 
-  async spend(payer: Payer): Promise<BudgetedCall | NoCall> {
+  async spend(payer: PaidBy): Promise<BudgetedCall | NoCall> {
     if (this.isOver) return "budget";
     this.#made += 1;
     const taken = await this.#budget.spend(payer);

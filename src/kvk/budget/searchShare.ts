@@ -32,7 +32,7 @@ export class SearchShare {
     this.#all = { left: perSecond, atMs: elapsed() };
   }
 
-  /** Takes one search for an account; false when its bucket, or that of all accounts, is empty. */
+  /** Takes one search for an account; false when its bucket or the bucket of all accounts is empty. */
   take(accountId: string): boolean {
     const nowMs = this.#elapsed();
     const all = refilled(this.#all, this.#perSecond, SECOND_MS, nowMs);

@@ -6,7 +6,7 @@ import { SingleFlight } from "../../lib/singleFlight.ts";
 import type { ObserveWait } from "../../upstream/observe.ts";
 import { dutchDay } from "../budget/dutchDay.ts";
 import { NotFoundQuota } from "../budget/notFoundQuota.ts";
-import type { Cause, LiveHealth, LiveSource, NoAnswer, Payer, SourceResult } from "../liveSource.ts";
+import type { Cause, LiveHealth, LiveSource, NoLiveAnswer, PaidBy, SourceResult } from "../liveSource.ts";
 import type { LiveQueries } from "../queries/live.ts";
 import { type CachedCompany, CompanyCache, isYoung } from "./companyCache.ts";
 
@@ -47,7 +47,7 @@ export interface LiveCompaniesOptions {
 export interface PayingAccount {
   /** Keyed hash of its mail address, so that deleting and recreating an account does not reset its counts. */
   readonly subject: string;
-  readonly payer: Payer;
+  readonly payer: PaidBy;
 }
 
 /** The calling account, and how long it waits. */
@@ -145,7 +145,7 @@ export class LiveCompanies {
    */
   async renew(
     kvkNumber: KvkNumber,
-    payer: Payer,
+    payer: PaidBy,
     deadline: AbortSignal,
     needsBranches = false,
   ): Promise<CompanyHit> {
@@ -219,7 +219,7 @@ export class LiveCompanies {
    * The result of the call in progress, if there is one. If it was refused because free accounts have used their share, callers of other
    * tiers make their own.
    */
-  async #join(id: string, payer: Payer, deadline: AbortSignal): Promise<CompanyHit | undefined> {
+  async #join(id: string, payer: PaidBy, deadline: AbortSignal): Promise<CompanyHit | undefined> {
     for (;;) {
       const inProgress = this.#flights.inProgress(id);
       if (inProgress === undefined) return undefined;
@@ -248,7 +248,7 @@ export class LiveCompanies {
     return { kind: "hit", company };
   }
 
-  async #askForBranches(company: CachedCompany, deadline: AbortSignal, payer: Payer): Promise<CompanyHit> {
+  async #askForBranches(company: CachedCompany, deadline: AbortSignal, payer: PaidBy): Promise<CompanyHit> {
     const { facts } = company;
     if (facts === undefined) return { kind: "hit", company };
     const known = { facts, asOf: company.answeredAt };
@@ -264,7 +264,7 @@ export class LiveCompanies {
     };
   }
 
-  #unanswered({ cause, reason }: NoAnswer): CompanyHit {
+  #unanswered({ cause, reason }: NoLiveAnswer): CompanyHit {
     if (cause === "configuration") {
       this.#isMisconfigured = true;
       this.#options.onConfiguration?.(reason);

@@ -53,7 +53,7 @@ export class Renewals {
     let { cursor } = turn;
     let hasWrapped = false;
     for (let looked = 0; looked < MAX_ACCOUNTS_A_TURN && !ending.aborted; looked++) {
-      const accountId = await store.accountWithMonitors(cursor);
+      const accountId = await store.nextAccountWithMonitors(cursor);
       if (accountId === undefined) {
         if (hasWrapped || cursor === "") return { cursor: "", waitMs: IDLE_MS };
         hasWrapped = true;

@@ -10,7 +10,7 @@ export interface RefreshesParts {
   readonly now?: () => number;
 }
 
-/** The time between two looks for signals. */
+/** The time between two polls for signals. */
 const REFRESH_EVERY_MS = 5_000;
 const MAX_SIGNALS = 200;
 /** How long a turn begins further refreshes. */

@@ -1,6 +1,6 @@
 import type { Turn, TurnEnd } from "../../lib/turns.ts";
 import { isJsonObject } from "../../lib/values.ts";
-import type { Found, NoAnswer } from "../liveSource.ts";
+import type { Found, NoLiveAnswer } from "../liveSource.ts";
 import type { MonitorSourceQueries } from "../queries/monitorSources.ts";
 import type { SignalPage } from "./readSignals.ts";
 
@@ -14,7 +14,7 @@ export interface SignalQuery {
 
 export interface SignalPullsParts {
   readonly source: {
-    signals(query: SignalQuery, deadline: AbortSignal): Promise<Found<SignalPage> | NoAnswer>;
+    signals(query: SignalQuery, deadline: AbortSignal): Promise<Found<SignalPage> | NoLiveAnswer>;
   };
   readonly store: MonitorSourceQueries;
   /** Called when KVK refuses the subscription. */
@@ -46,7 +46,7 @@ const MAX_PERIOD_MS = DAY_MS;
 const DEADLINE_MS = 20_000;
 /** Longer than the overlap, so that no signal is refreshed twice. */
 const KEEP_COMPLETED_MS = 2 * DAY_MS;
-/** A company that could not be refreshed for so long is left out. */
+/** A company that could not be refreshed for so long is skipped. */
 const KEEP_MS = 30 * DAY_MS;
 
 /**

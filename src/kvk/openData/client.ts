@@ -3,9 +3,9 @@ import type { KvkNumber } from "../../contract/numbers.ts";
 import { known } from "../../lib/values.ts";
 import { Breakers, type GuardedPart, type ShownBreaker } from "../../upstream/breakers.ts";
 import { GuardedClient } from "../../upstream/guardedClient.ts";
-import { openPool } from "../../upstream/pool.ts";
+import { openHttpPool } from "../../upstream/pool.ts";
 import * as codes from "../api/codes.ts";
-import type { Scope } from "../api/results.ts";
+import type { KvkScope } from "../api/results.ts";
 import type { KvkUpstream } from "../api/upstream.ts";
 import { type OpenDataResult, readOpenData } from "./readOpenData.ts";
 
@@ -31,7 +31,7 @@ const TARGET = "open-data";
 const MAX_CONCURRENT = 1;
 const MAX_QUEUED = 10;
 /** Calls are at least seconds apart, so few failures are many minutes. */
-const PARTS: readonly GuardedPart<Scope>[] = [
+const PARTS: readonly GuardedPart<KvkScope>[] = [
   {
     name: TARGET,
     failures: 3,
@@ -44,7 +44,7 @@ const PARTS: readonly GuardedPart<Scope>[] = [
 
 /** @param baseUrl `https://opendata.kvk.nl` */
 export function openDataOverHttp(baseUrl: string): KvkUpstream {
-  const pool = openPool({ maxBytes: MAX_BYTES });
+  const pool = openHttpPool({ maxBytes: MAX_BYTES });
   return {
     get: (path, signal) => pool.ask(baseUrl + path, { headers: { accept: "application/json" }, signal }),
     close: () => pool.close(),
@@ -57,8 +57,8 @@ export function openDataOverHttp(baseUrl: string): KvkUpstream {
  */
 export class OpenDataClient {
   readonly #options: OpenDataClientOptions;
-  readonly #breakers: Breakers<typeof TARGET, Scope>;
-  readonly #client: GuardedClient<typeof TARGET, Scope, OpenDataResult>;
+  readonly #breakers: Breakers<typeof TARGET, KvkScope>;
+  readonly #client: GuardedClient<typeof TARGET, KvkScope, OpenDataResult>;
   /** Whether KVK answered the last call by asking for a pause. */
   #isPaused = false;
 
@@ -69,7 +69,7 @@ export class OpenDataClient {
       ...known("now", elapsed),
       onChange: (_, isOpen, reason) => onChange?.(isOpen, reason),
     });
-    this.#client = new GuardedClient<typeof TARGET, Scope, OpenDataResult>({
+    this.#client = new GuardedClient<typeof TARGET, KvkScope, OpenDataResult>({
       breakers: this.#breakers,
       atOnce: MAX_CONCURRENT,
       maxQueued: MAX_QUEUED,

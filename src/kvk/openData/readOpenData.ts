@@ -1,9 +1,9 @@
 import type { Deviation } from "../../company/rejection.ts";
 import type { InsolvencyType } from "../../contract/monitors.ts";
 import { isJsonObject, type JsonObject, known } from "../../lib/values.ts";
-import type { Response } from "../../upstream/pool.ts";
+import type { UpstreamResponse } from "../../upstream/pool.ts";
 import * as codes from "../api/codes.ts";
-import { bodyOf, readResponse } from "../api/readResponse.ts";
+import { bodyOf, readKvkResponse } from "../api/readResponse.ts";
 import type { KvkNoAnswer } from "../api/results.ts";
 import type { Found, NotFound } from "../liveSource.ts";
 
@@ -37,12 +37,12 @@ const BROKEN_JSON = /^\s*\{/;
  * @param asOf when it was received, ISO 8601 UTC
  */
 export function readOpenData(
-  response: Response,
+  response: UpstreamResponse,
   asOf: string,
   onDeviation: (deviation: Deviation) => void,
 ): OpenDataResult {
   if (response.status === 404) return readAbsence(response, asOf);
-  const result = readResponse(response, asOf);
+  const result = readKvkResponse(response, asOf);
   if (result.kind !== "found") return result;
   const { actief, rechtsvormCode } = result.value;
   if (typeof actief !== "string" && typeof rechtsvormCode !== "string") return codes.UNREADABLE;
@@ -56,14 +56,14 @@ export function readOpenData(
 }
 
 /** The form of KVK's 404 is not known, so any counts, except a page of a proxy and a code that asks for a later try. */
-function readAbsence(response: Response, asOf: string): OpenDataResult {
+function readAbsence(response: UpstreamResponse, asOf: string): OpenDataResult {
   const body = bodyOf(response);
   if (body === undefined && HTML.test(response.text)) return codes.NO_SUCH_ADDRESS;
   if (body === undefined && BROKEN_JSON.test(response.text)) return codes.UNREADABLE;
   const [fault] = Array.isArray(body?.fout) ? body.fout : [];
   const code =
     isJsonObject(fault) && typeof fault.code === "string" ? fault.code.slice(0, MAX_NAME_LENGTH) : undefined;
-  const result = code === undefined || code.trim() === NO_DATA ? undefined : readResponse(response, asOf);
+  const result = code === undefined || code.trim() === NO_DATA ? undefined : readKvkResponse(response, asOf);
   if (result?.kind === "no-answer" && result.cause !== "request") return result;
   return { kind: "not-found", reason: code ?? "NO_DATA", asOf };
 }

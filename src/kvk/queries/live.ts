@@ -52,7 +52,7 @@ export function liveQueries(db: Kysely<Tables>) {
         where kvk_number = ${kvkNumber} and told_at_ms = ${answeredAtMs}`.execute(db);
     },
 
-    /** The numbers that were renewed most often, which are those that are requested most. */
+    /** The numbers that were renewed most often, so the most requested ones. */
     async mostRenewed(limit: number): Promise<readonly string[]> {
       const rows = await db
         .selectFrom("live_companies")

@@ -54,10 +54,10 @@ function callQueries(db: Kysely<Tables>) {
 
 function monitoredQueries(db: Kysely<Tables>) {
   return {
-    /** The first account after an id that has such companies. */
-    async accountWithMonitors(after: string): Promise<string | undefined> {
+    /** The next account with monitored companies, after an id. */
+    async nextAccountWithMonitors(afterId: string): Promise<string | undefined> {
       // Steps from account to account through the index, however many monitors each has.
-      for (let last = after; ; ) {
+      for (let last = afterId; ; ) {
         const { rows } = await sql<{ id: string; isActive: number }>`
           select a.id, case when a.suspended = 0 and exists (
             select 1 from monitors m where m.account_id = a.id and m.is_test = 0 and m.over_limit = 0

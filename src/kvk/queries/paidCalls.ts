@@ -42,10 +42,10 @@ export function paidCallQueries(db: Kysely<Tables>) {
       return { all: row?.calls ?? 0, free: row?.free_calls ?? 0 };
     },
 
-    /** Whether there is an account of another tier. */
-    async hasAccountBeyond(tierNames: readonly string[]): Promise<boolean> {
+    /** Whether there is an account of a tier other than the free ones. */
+    async hasPayingAccounts(freeTierNames: readonly string[]): Promise<boolean> {
       const { rows } = await sql<{ found: number }>`
-        select case when ${anyBeyond(tierNames)} then 1 else 0 end as found`.execute(db);
+        select case when ${anyBeyond(freeTierNames)} then 1 else 0 end as found`.execute(db);
       return Number(rows[0]?.found) === 1;
     },
 

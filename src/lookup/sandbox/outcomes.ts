@@ -16,7 +16,7 @@ function error(kvkNumber: string, vatNumber: string, code: ErrorCode, shows: str
   return { kvkNumber, vatNumber, code, shows };
 }
 
-/** The last digits are those of the HTTP status, if only one error has it. */
+/** The last digits are the HTTP status, if only one error has it. */
 export const TEST_OUTCOMES: readonly TestOutcome[] = [
   error("99990403", "NL999990403B04", "FORBIDDEN", "as for a suspended account"),
   error(
@@ -98,7 +98,7 @@ export const TEST_QUERIES = [
   { q: UNCOUNTED, shows: "a total returned as 10,000 with `totalIsExact: false`" },
 ] as const;
 
-/** Examples of names to match; any other name is compared with those of the test companies too. */
+/** Examples of names to match; any other name is compared with the test companies too. */
 export const TEST_MATCHES: readonly {
   readonly name: string;
   readonly decision: MatchDecision;

@@ -56,7 +56,7 @@ export function openSandbox(): { readonly lookup: Lookups; readonly finder: Find
   const finder = new CompanyFinder({ registry });
   let slow = 0;
 
-  /** Answers after a pause, as paid work, so that the price is reserved meanwhile as for a slow source. */
+  /** Answers after a pause, as paid work, so that the price is reserved as for a slow source. */
   function slowly<Found>(answer: () => MaybePromise<LookupResult<Found>>): WhenPaid<Answer<Found>> {
     return {
       whenPaid: async (payer) => {

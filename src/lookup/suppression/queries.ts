@@ -20,7 +20,7 @@ export interface SuppressedCompany {
   readonly kvkNumber: string;
   /** Its known VAT numbers, whose verdicts must not contain name and address. */
   readonly vatNumbers: readonly string[];
-  /** Unix milliseconds; on the list always later than that of the previous entry, even if a clock is behind. */
+  /** Unix milliseconds; always later than the previous entry of the list, even if a clock is behind. */
   readonly forgottenAtMs: number;
 }
 

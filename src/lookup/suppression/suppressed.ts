@@ -49,7 +49,7 @@ export function allowedRows<Row extends { readonly kvkNumber: string }>(
   return allowed.map((row) => (isEnded(row) ? { ...row, isActive: false } : row));
 }
 
-/** A page of a search without suppressed companies and those of another status, which are subtracted from an exact total. */
+/** A page of a search without companies that are suppressed or have another status; an exact total excludes them too. */
 export function allowedPage(suppressed: SuppressedCompanies, page: FoundPage, isActive?: boolean): FoundPage {
   const rows = allowedRows(suppressed, page.results);
   const results = rows.filter((row) => isActive === undefined || row.isActive === isActive);

@@ -1,7 +1,7 @@
 import { nameParts } from "../nameParts.ts";
 import type { NameKnowledge } from "./knowledge.ts";
 import { ADDRESSEE_FIRST, DEPARTMENT_WORD, FILLER, TITLE } from "./markers.ts";
-import { DOUBT, type Reading, shorter } from "./reading.ts";
+import { DOUBT, type NameReading, shorter } from "./reading.ts";
 
 /** The words of an addressee after those that are known as such. */
 const MAX_UNKNOWN_WORDS = 3;
@@ -14,9 +14,9 @@ const MIN_RARITY_IN_CITY = -2;
  * departments.
  */
 export function withoutAddressee(
-  one: Reading,
+  one: NameReading,
   { informationOf, isName }: NameKnowledge,
-): Reading | undefined {
+): NameReading | undefined {
   const [mark] = ADDRESSEE_FIRST.exec(one.text) ?? [];
   if (mark === undefined) return undefined;
   const words = one.text.slice(mark.length).split(" ");

@@ -2,7 +2,7 @@ import { normalise } from "../../search/normalise.ts";
 import { isCountryWord, isGroupWord, isNumeral, isPartOfCountry } from "../familyWords.ts";
 import type { NameKnowledge } from "./knowledge.ts";
 import { END_AFTER, END_BEFORE, endOfForm, MARKED, NAME_NUMBER, ONLY_NOISE } from "./markers.ts";
-import { DOUBT, type Reading, shorter } from "./reading.ts";
+import { DOUBT, type NameReading, shorter } from "./reading.ts";
 
 /** A word of more than one in so many names may distinguish companies, nats. */
 const COMMON = 8;
@@ -33,7 +33,7 @@ export function doubtOf(
 }
 
 /** Leaves out a number, a remark, a label, or a loud word, before or after a name; undefined if there is none. */
-export function withoutEnd(one: Reading, knowledge: NameKnowledge): Reading | undefined {
+export function withoutEnd(one: NameReading, knowledge: NameKnowledge): NameReading | undefined {
   const { text } = one;
   for (const pattern of [END_BEFORE, END_AFTER]) {
     const [found = "", groups = {}] = [pattern.exec(text)?.[0], pattern.exec(text)?.groups];

@@ -1,7 +1,7 @@
 import type { MatchNote } from "../../contract/matchResources.ts";
 import { normalise, withoutSpaces } from "../../search/normalise.ts";
 import { cleanQuery } from "../../search/query.ts";
-import { type Reading, trimmed } from "./reading.ts";
+import { type NameReading, trimmed } from "./reading.ts";
 
 /** A number that may be a VAT number or a citizen's number: eight digits or more, however they are grouped. */
 const LONG_NUMBER = /[0-9](?:[\s./-]?[0-9]){7,}/g;
@@ -9,7 +9,7 @@ const MAX_PARTS = 3;
 const MAX_LENGTH = 40;
 
 /** Returns the parts of a whole text that a reading of it does not have, in short and without long numbers. */
-export function leftOutOf({ whole, text }: Pick<Reading, "whole" | "text">): readonly string[] {
+export function leftOutOf({ whole, text }: Pick<NameReading, "whole" | "text">): readonly string[] {
   const words = new Set(normalise(text).split(" "));
   const letters = withoutSpaces(normalise(text));
   const isIn = (word: string) =>
@@ -30,7 +30,7 @@ export function leftOutOf({ whole, text }: Pick<Reading, "whole" | "text">): rea
 }
 
 /** Returns the note that parts of a name were not compared. */
-export function leftOutNotes(reading: Pick<Reading, "whole" | "text">): MatchNote[] {
+export function leftOutNotes(reading: Pick<NameReading, "whole" | "text">): MatchNote[] {
   const parts = leftOutOf(reading).map((part) => (part === "…" ? "a number" : `"${part}"`));
   if (parts.length === 0) return [];
   return [{ code: "left_out", message: `left out of the comparison: ${parts.join(", ")}` }];

@@ -5,7 +5,7 @@
 export const DOUBT = { certain: 0, unlessInCity: 1, doubtful: 2 } as const;
 
 /** One way to read a text as a name. */
-export interface Reading {
+export interface NameReading {
   /** The whole text, its broken characters repaired. */
   readonly whole: string;
   /** The name in it. */
@@ -17,7 +17,7 @@ export interface Reading {
 }
 
 /** Returns the reading of a shorter text. @param doubt that of what was left out */
-export function shorter(one: Reading, text: string, doubt: number = DOUBT.certain): Reading {
+export function shorter(one: NameReading, text: string, doubt: number = DOUBT.certain): NameReading {
   return { ...one, text: trimmed(text), doubt: Math.max(one.doubt, doubt) };
 }
 

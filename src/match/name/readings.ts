@@ -6,7 +6,7 @@ import { repaired } from "./broken.ts";
 import { doubtOf, isNoise, withoutEnd } from "./ends.ts";
 import type { NameKnowledge } from "./knowledge.ts";
 import { ALIAS, BRACKETED, endOfForm, MARKED, SEPARATOR, SORTED_BEHIND } from "./markers.ts";
-import { DOUBT, type Reading, shorter, trimmed } from "./reading.ts";
+import { DOUBT, type NameReading, shorter, trimmed } from "./reading.ts";
 
 /** The maximum number of readings in addition to the whole text. */
 const MAX_READINGS = 4;
@@ -22,7 +22,7 @@ const NUMBERED = /^[^\p{L}]*n(?:r\.?|o\.|ummer) ?[0-9]{1,3}[^\p{L}\p{N}]*$/iu;
 const OWNERS_WITHOUT_NUMBERS = /^(?:v\.?v\.?e\.?|vereniging van eigena)[^0-9]*$/i;
 
 /** Returns the ways to read a name other than as it stands, the most likely first, at most {@link MAX_READINGS}. @param plain cleaned */
-export function otherReadings(plain: string, knowledge: NameKnowledge): readonly Reading[] {
+export function otherReadings(plain: string, knowledge: NameKnowledge): readonly NameReading[] {
   if (plain.length > MAX_LENGTH) return [];
   const whole = repaired(plain, knowledge);
   const names = (tidy(whole.replace(SIGNS, " ")) ?? "")
@@ -42,7 +42,7 @@ export function otherReadings(plain: string, knowledge: NameKnowledge): readonly
 }
 
 /** Leaves out what has a mark of its own: remarks, numbers, subjects, branches, addressees. Stops at a name of the registry. */
-function withoutNoise(one: Reading, knowledge: NameKnowledge): Reading {
+function withoutNoise(one: NameReading, knowledge: NameKnowledge): NameReading {
   const text = one.text.replace(BRACKETED, (all: string, inner?: string) =>
     inner === undefined || isNoise(inner) ? " " : all,
   );
@@ -63,7 +63,7 @@ function withoutNoise(one: Reading, knowledge: NameKnowledge): Reading {
 }
 
 /** Returns readings without what has no mark of its own: text in brackets, between signs, behind the legal form, a place at the end. */
-function partsOf(one: Reading, knowledge: NameKnowledge): Reading[] {
+function partsOf(one: NameReading, knowledge: NameKnowledge): NameReading[] {
   let { doubt } = one;
   const open = one.text.replace(BRACKETED, (_, inner: string, at: number) => {
     doubt = Math.max(doubt, doubtOf(inner, knowledge, endOfForm(one.text.slice(0, at)) !== undefined));

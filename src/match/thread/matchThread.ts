@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { WorkerClient } from "../../lib/workerClient.ts";
 import type { OpenedSnapshot, Registry } from "../../registry/types.ts";
-import type { MatchQuery, MatchResult } from "../types.ts";
+import type { MatchQuery, Ranking } from "../types.ts";
 import type { MatchServed } from "./matchWorker.ts";
 
 /** After this time without queries the thread ends, which frees the indexes of a replaced snapshot. */
@@ -39,7 +39,7 @@ export class MatchThread {
    * Returns the result of each query, in the same order; undefined for one that failed.
    * @returns undefined (the promise) without a snapshot whose names can be searched, or when the thread keeps failing
    */
-  async match(queries: readonly MatchQuery[]): Promise<readonly (MatchResult | undefined)[] | undefined> {
+  async match(queries: readonly MatchQuery[]): Promise<readonly (Ranking | undefined)[] | undefined> {
     clearTimeout(this.#idle);
     try {
       return await this.#attempt(queries);
@@ -55,7 +55,7 @@ export class MatchThread {
     await this.#end();
   }
 
-  async #attempt(queries: readonly MatchQuery[]): Promise<readonly (MatchResult | undefined)[] | undefined> {
+  async #attempt(queries: readonly MatchQuery[]): Promise<readonly (Ranking | undefined)[] | undefined> {
     const { registry, hidden, limit, onError } = this.#options;
     let failure: unknown;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS && !this.#isClosed; attempt++) {

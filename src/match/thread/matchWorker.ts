@@ -5,7 +5,7 @@ import { openNamed } from "../../registry/openSnapshot.ts";
 import type { SnapshotFile } from "../../registry/snapshotFile.ts";
 import type { OpenedSnapshot } from "../../registry/types.ts";
 import { matcherOf } from "../matcher.ts";
-import type { MatchQuery, MatchResult } from "../types.ts";
+import type { MatchQuery, Ranking } from "../types.ts";
 
 // Requests go first. Elsewhere this would change the priority of the whole process.
 if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -31,7 +31,7 @@ const served = {
     const opened = snapshot;
     if (opened === undefined) throw new Error("there is no snapshot");
     const failures: unknown[] = [];
-    const results = queries.map((query): MatchResult | undefined => {
+    const results = queries.map((query): Ranking | undefined => {
       try {
         return matcherOf(opened).match(query, { limit, isHidden: (kvkNumber) => hidden.has(kvkNumber) });
       } catch (error) {

@@ -119,7 +119,7 @@ function readRows(
   { events, storedBytes }: BatchTerms,
 ): Awaitable<Rows> {
   const unlockedKeys = requests.map(({ keyId }) => keyId).filter((keyId) => !accounts.has(keyId));
-  const books = distinct(
+  const ledgers = distinct(
     keys.map(({ account_id, kind }) => ({ accountId: account_id, isTest: kind === "test" ? 1 : 0 })),
   );
   const settledIds = requests.flatMap((request) =>
@@ -150,7 +150,7 @@ function readRows(
   ) => readListed(transaction, sqlStatement, list, ...values);
   const reading = all({
     owners: read(reads.KEY_OWNERS, unlockedKeys),
-    months: read(reads.LATEST_MONTHS, books),
+    months: read(reads.LATEST_MONTHS, ledgers),
     reserved: read(reads.RESERVED_MONTHS, [...new Set(accounts.values())], nowMs),
     reservations: read(reads.RESERVATIONS, settledIds),
     sessions: read(reads.SESSIONS, sessions),
@@ -160,7 +160,7 @@ function readRows(
     totals: read(reads.STORED_TOTALS, storingAccounts, nowMs),
     sums: isBytesDue ? transaction.read(reads.storedBytes(nowMs)) : NONE,
     pending: read(events.pending, pendingIds),
-    eventAccounts: read(events.accounts, pendingIds.length === 0 ? [] : books),
+    eventAccounts: read(events.accounts, pendingIds.length === 0 ? [] : ledgers),
   });
   return andThen(reading, ({ owners, sums, ...found }) => {
     for (const { bytes } of sums) storedBytes.learn(bytes, nowMs);

@@ -1,10 +1,10 @@
 import type { Query, Statement } from "../../database/sql.ts";
 import type { BatchChanges } from "../batchRows.ts";
 import type { EventAccount, PendingEvent } from "../eventDelivery.ts";
-import type { AccountFigures } from "./reads.ts";
+import type { AccountLedger } from "./reads.ts";
 
-/** The event figures of an account, as they are stored. */
-export interface EventAccountRow extends AccountFigures, Omit<EventAccount, "maxTokens"> {
+/** The stored events ledger of an account. */
+export interface EventAccountRow extends AccountLedger, Omit<EventAccount, "maxTokens"> {
   readonly maxTokens: number | null;
 }
 
@@ -15,7 +15,7 @@ export interface EventChanges {
 }
 
 /** A pending change with its account. */
-export interface PendingRow extends AccountFigures, PendingEvent {}
+export interface PendingRow extends AccountLedger, PendingEvent {}
 
 /** The tables of events, which a batch reads and writes for their owner. */
 export interface EventTables {
@@ -24,7 +24,7 @@ export interface EventTables {
   readonly accounts: Statement<EventAccountRow>;
   /** The statements that record events and delete their pending changes. */
   writes(
-    books: readonly EventChanges[],
+    ledgers: readonly EventChanges[],
     pending: ReadonlyMap<string, PendingRow>,
     nowMs: number,
   ): readonly Query[];

@@ -50,15 +50,15 @@ export const KEY_OWNERS = statement<{ readonly id: string; readonly accountId: s
   ({ isIn }) => `select k.id, k.account_id as "accountId" from keys k where ${isIn("k.id", 1)}`,
 );
 
-/** The figures of an account: those of its live keys or those of its test keys. */
-export interface AccountFigures {
+/** The ledger of an account: of its live keys or of its test keys. */
+export interface AccountLedger {
   readonly accountId: string;
   readonly isTest: number;
 }
 
-const BOOKS = columnsOf("account_months", "account_id", "is_test");
+const LEDGER_COLUMNS = columnsOf("account_months", "account_id", "is_test");
 
-export interface LatestMonth extends AccountFigures {
+export interface LatestMonth extends AccountLedger {
   /** Null, as `used`, for an account without a decision. */
   readonly month: number | null;
   readonly used: number | null;
@@ -70,10 +70,10 @@ export const LATEST_MONTHS = statement<LatestMonth>("latest_months", ({ list }) 
       order by m.month desc limit 1
     ) as ${column}`;
   return `select w.account_id as "accountId", w.is_test as "isTest", ${latest("month")}, ${latest("used")}
-    from ${list(1, "w", BOOKS)}`;
+    from ${list(1, "w", LEDGER_COLUMNS)}`;
 });
 
-export interface ReservedMonth extends AccountFigures {
+export interface ReservedMonth extends AccountLedger {
   readonly month: number;
   /** Of reservations that have not expired. */
   readonly tokens: number;
@@ -90,7 +90,7 @@ export const RESERVED_MONTHS = statement<ReservedMonth>(
     group by r.account_id, r.is_test, r.month`,
 );
 
-export interface UsedMonth extends AccountFigures {
+export interface UsedMonth extends AccountLedger {
   readonly month: number;
   readonly used: number;
 }
@@ -103,7 +103,7 @@ export const USED_MONTHS = statement<UsedMonth>(
       select coalesce(sum(l.tokens), 0) from ledger l
       where l.account_id = w.account_id and l.is_test = w.is_test and l.day between w.first and w.last
     ) as bigint) as used
-    from ${list(1, "w", `${BOOKS}, month integer, first text, last text`)}`,
+    from ${list(1, "w", `${LEDGER_COLUMNS}, month integer, first text, last text`)}`,
 );
 
 export interface ReservationRow extends Omit<StoredReservation, "isGivenBack">, SessionReservation {
@@ -158,7 +158,7 @@ export const STORED_RESPONSES = statement<StoredResponseRow>(
     join stored_responses k on k.account_id = w.account_id and k.id = w.id`,
 );
 
-export interface RunningRequestRow extends AccountFigures, NonNullable<IdempotencyState["running"]> {
+export interface RunningRequestRow extends AccountLedger, NonNullable<IdempotencyState["running"]> {
   readonly idempotencyId: string;
 }
 
@@ -168,7 +168,7 @@ export const RUNNING_REQUESTS = statement<RunningRequestRow>(
   ({ list }) => `
     select r.account_id as "accountId", r.is_test as "isTest", r.idempotency_id as "idempotencyId", r.id as "reservationId",
            r.request_hash as "requestHash", r.expires_at_ms as "expiresAtMs"
-    from ${list(1, "w", `${BOOKS}, id text`)}
+    from ${list(1, "w", `${LEDGER_COLUMNS}, id text`)}
     join reservations r on r.account_id = w.account_id and r.given_back = 0 and r.is_test = w.is_test and r.idempotency_id = w.id
     order by r.expires_at_ms`,
 );

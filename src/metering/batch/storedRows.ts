@@ -10,7 +10,7 @@ import type { IdempotencyState, StoredResponseTotals } from "../responses.ts";
 import type { SessionProgress } from "../typingSession.ts";
 import type { EventAccountRow, PendingRow } from "./events.ts";
 import type {
-  AccountFigures,
+  AccountLedger,
   LatestMonth,
   LockedJob,
   LockedKey,
@@ -48,7 +48,7 @@ const NO_EVENTS = { lastSequence: 0, month: BEFORE_ALL_MONTHS, spent: 0 };
 /** The rows of a batch, of live or of test keys, indexed for its decisions. */
 export class StoredRows implements BatchRows {
   readonly nowMs: number;
-  readonly #isOfFigures: (row: AccountFigures) => boolean;
+  readonly #isOfLedger: (row: AccountLedger) => boolean;
   readonly totalResponseBytes: number;
   readonly #keys = new Map<string, LockedKey>();
   readonly #accounts = new Map<string, StoredAccount>();
@@ -66,11 +66,11 @@ export class StoredRows implements BatchRows {
   readonly #eventAccounts: ReadonlyMap<string, EventAccountRow>;
 
   constructor(read: ReadBatch, isTest: boolean) {
-    const isOfFigures = (row: AccountFigures) => (row.isTest === 1) === isTest;
-    this.#isOfFigures = isOfFigures;
+    const isOfLedger = (row: AccountLedger) => (row.isTest === 1) === isTest;
+    this.#isOfLedger = isOfLedger;
     this.nowMs = read.nowMs;
     this.totalResponseBytes = read.totalBytes;
-    const months = new Map(read.months.filter(isOfFigures).map((row) => [row.accountId, row]));
+    const months = new Map(read.months.filter(isOfLedger).map((row) => [row.accountId, row]));
     for (const row of read.keys) {
       if ((row.kind === "test") !== isTest) continue;
       this.#keys.set(row.id, row);
@@ -83,7 +83,7 @@ export class StoredRows implements BatchRows {
         used: month?.used ?? 0,
       });
     }
-    for (const { accountId, month, tokens, nextExpiryMs } of read.reserved.filter(isOfFigures)) {
+    for (const { accountId, month, tokens, nextExpiryMs } of read.reserved.filter(isOfLedger)) {
       if (!this.#accounts.has(accountId)) continue;
       this.#reserved.set(`${accountId} ${month}`, tokens);
       if (nextExpiryMs <= read.nowMs) this.#withExpired.add(accountId);
@@ -93,15 +93,15 @@ export class StoredRows implements BatchRows {
     this.#sessionReservations = read.sessionReservations;
     this.#responses = new Map(read.responses.map((row) => [`${row.accountId} ${row.id}`, row]));
     this.#running = new Map(
-      read.running.filter(isOfFigures).map((row) => [`${row.accountId} ${row.idempotencyId}`, row]),
+      read.running.filter(isOfLedger).map((row) => [`${row.accountId} ${row.idempotencyId}`, row]),
     );
     this.#totals = new Map(read.totals.map((row) => [row.accountId, row]));
     this.#jobs = new Map(read.jobs.map((row) => [row.id, row]));
-    this.#pending = read.pending.filter(isOfFigures);
-    this.#eventAccounts = new Map(read.eventAccounts.filter(isOfFigures).map((row) => [row.accountId, row]));
+    this.#pending = read.pending.filter(isOfLedger);
+    this.#eventAccounts = new Map(read.eventAccounts.filter(isOfLedger).map((row) => [row.accountId, row]));
   }
 
-  /** Months whose usage must be summed from the ledger: those that begin with this batch, and those of reservations of another month. */
+  /** Months whose usage must be summed from the ledger: months that begin with this batch, and other months of reservations. */
   monthsToRead() {
     const months = new Map<string, { accountId: string; month: number; first: string; last: string }>();
     const want = (accountId: string, month: number) =>
@@ -125,7 +125,7 @@ export class StoredRows implements BatchRows {
   }
 
   learnUsed(months: readonly UsedMonth[]): void {
-    for (const { accountId, month, used } of months.filter(this.#isOfFigures)) {
+    for (const { accountId, month, used } of months.filter(this.#isOfLedger)) {
       this.#used.set(`${accountId} ${month}`, used);
     }
   }

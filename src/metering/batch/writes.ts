@@ -13,8 +13,8 @@ import type { BatchChanges } from "../batchRows.ts";
 import type { ChargedChunk } from "../jobChunk.ts";
 import { countedUntilMs } from "../queries/storedResponses.ts";
 
-/** The changes of a batch to the figures of live keys or of test keys. */
-interface FigureChanges {
+/** The changes of a batch to the live or the test ledger. */
+interface LedgerChanges {
   readonly isTest: boolean;
   readonly changes: BatchChanges;
 }
@@ -111,7 +111,7 @@ const LEDGER = insertion(
 );
 
 /** The statements that write the changes of a batch, in order; none if it changed nothing. */
-export function writesOf(books: readonly FigureChanges[], expired: Expired, nowMs: number): readonly Query[] {
+export function writesOf(both: readonly LedgerChanges[], expired: Expired, nowMs: number): readonly Query[] {
   const writes: Query[] = [];
   const write = (
     sqlStatement: Statement<never>,
@@ -120,9 +120,9 @@ export function writesOf(books: readonly FigureChanges[], expired: Expired, nowM
   ) => {
     if (rows.length > 0) writes.push(query(sqlStatement, rows, ...values));
   };
-  /** The changes to live and to test figures, each with its flag. */
+  /** The changes to the live and the test ledger, each with its flag. */
   const changed = <Name extends Exclude<keyof BatchChanges, "settled">>(name: Name) =>
-    books.flatMap(({ isTest, changes }) => {
+    both.flatMap(({ isTest, changes }) => {
       const rows: readonly BatchChanges[Name][number][] = changes[name];
       return rows.map((row) => ({ ...row, isTest: isTest ? 1 : 0 }));
     });
@@ -156,7 +156,7 @@ export function writesOf(books: readonly FigureChanges[], expired: Expired, nowM
   );
   write(
     UNRESERVE,
-    books.flatMap(({ changes }) => changes.settled),
+    both.flatMap(({ changes }) => changes.settled),
   );
   write(SESSIONS, changed("sessions"));
   write(

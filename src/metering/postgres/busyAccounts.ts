@@ -81,7 +81,7 @@ export class BusyAccounts {
     }
   }
 
-  /** Runs when a batch ends, as each pending request waits for one to end. The server's timeouts end every batch. */
+  /** Runs when a batch ends: each pending request waits for the end of a batch. The server's timeouts end every batch. */
   #rejectOnTimeout(): void {
     const beforeMs = performance.now() - LOCK_WITHIN_MS;
     for (const [accountId, pending] of this.#waiting) {

@@ -71,7 +71,7 @@ export function ledgerQueries(db: Kysely<Tables>, now: StoreClock, isTest = fals
 function present(db: Kysely<Tables>, now: StoreClock, isTest: boolean) {
   return {
     /**
-     * Returns the tokens that an account has spent in its current month, by the store's clock and from the rows that decisions use; `undefined`
+     * Returns the tokens that an account has spent in its current month, with the clock and the rows that decisions use; `undefined`
      * before its first decision.
      */
     async spent(accountId: string): Promise<{ readonly month: number; readonly used: number } | undefined> {

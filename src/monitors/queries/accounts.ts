@@ -1,4 +1,4 @@
-/** Figures and settings of accounts with monitors, and the limits of their tiers. */
+/** The ledgers and settings of accounts with monitors, and the limits of their tiers. */
 
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import { maxMonitorsOf } from "../../contract/monitors.ts";
@@ -19,7 +19,7 @@ import {
 import type { Tables } from "../../database/schema/tables.ts";
 import { monthOf } from "../../lib/periods.ts";
 import type { MonitorAccount, MonitorOwner } from "../stored.ts";
-import { booksOf } from "./monitorRows.ts";
+import { ledgerOf } from "./monitorRows.ts";
 
 /** Monitors paused or resumed in one transaction: calls of their account wait for it. */
 const MONITORS_PER_STEP = 100;
@@ -27,20 +27,20 @@ const MONITORS_PER_STEP = 100;
 export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
     async monitorAccount(owner: Omit<MonitorOwner, "keyId">): Promise<MonitorAccount> {
-      const own = booksOf(owner);
+      const ledger = ledgerOf(owner);
       const month = monthOf(await now());
-      const row = await findRow(db, "monitor_accounts", own);
+      const row = await findRow(db, "monitor_accounts", ledger);
       const account = await findRow(db, "accounts", { id: owner.accountId });
-      const monitors = await countRows(db, "monitors", own);
+      const monitors = await countRows(db, "monitors", ledger);
       const isNew = sql`and sequence > ${row?.read_through ?? 0}`;
       return {
         monitors,
         paused:
-          account?.suspended === 1 ? monitors : await countRows(db, "monitors", { ...own, over_limit: 1 }),
-        pending: await countRows(db, "pending_changes", own),
+          account?.suspended === 1 ? monitors : await countRows(db, "monitors", { ...ledger, over_limit: 1 }),
+        pending: await countRows(db, "pending_changes", ledger),
         spent: row?.month === month ? row.spent : 0,
         ...(row !== undefined && row.max_tokens !== null && { maxTokens: row.max_tokens }),
-        unread: await countRows(db, "events", own, isNew),
+        unread: await countRows(db, "events", ledger, isNew),
         hasDigest: row === undefined || row.has_digest === 1,
       };
     },
@@ -53,7 +53,7 @@ export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock) {
       }: { readonly maxTokens?: number | null | undefined; readonly hasDigest?: boolean | undefined },
     ): Promise<void> {
       const nowMs = await now();
-      const own = booksOf({ accountId });
+      const ledger = ledgerOf({ accountId });
       const settings = {
         ...(maxTokens !== undefined && {
           max_tokens: maxTokens,
@@ -63,16 +63,16 @@ export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock) {
         ...(hasDigest !== undefined && { has_digest: hasDigest ? 1 : 0 }),
       };
       await withAccount(db, accountId, undefined, async (transaction) => {
-        await upsertRow(transaction, "monitor_accounts", own);
+        await upsertRow(transaction, "monitor_accounts", ledger);
         if (Object.keys(settings).length > 0)
-          await updateRows(transaction, "monitor_accounts", own, settings);
+          await updateRows(transaction, "monitor_accounts", ledger, settings);
       });
     },
 
     /**
-     * Notes that an account is shown companies in this month (UTC).
-     * @param limit the different companies that it may be shown in a month
-     * @returns those that it may be shown
+     * Records the companies that an account sees in this month (UTC).
+     * @param limit the maximum number of different companies in a month
+     * @returns the companies that it may see
      */
     async showCompanies(
       accountId: string,
@@ -99,7 +99,7 @@ export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock) {
     /** Notes that the page has shown all events so far. */
     async markEventsRead(accountId: string): Promise<void> {
       const shown = { read_through: sql`last_sequence` };
-      await updateRows(db, "monitor_accounts", booksOf({ accountId }), shown);
+      await updateRows(db, "monitor_accounts", ledgerOf({ accountId }), shown);
     },
 
     /** Pauses the newest monitors beyond the limit of the account's tier and resumes those within it. */
@@ -116,11 +116,11 @@ export function monitorAccountQueries(db: Kysely<Tables>, now: StoreClock) {
   };
 }
 
-type Books = ReturnType<typeof booksOf>;
+type Ledger = ReturnType<typeof ledgerOf>;
 
-/** An account whose monitors were last paused by another limit than that of its tier. */
-async function unaligned(db: Kysely<Tables>, tiers: TierTable): Promise<Books | undefined> {
-  const { rows } = await sql<Books>`
+/** An account whose monitors were last paused by a limit that its tier no longer has. */
+async function unaligned(db: Kysely<Tables>, tiers: TierTable): Promise<Ledger | undefined> {
+  const { rows } = await sql<Ledger>`
     select monitor_accounts.account_id, monitor_accounts.is_test
     from monitor_accounts join accounts on accounts.id = monitor_accounts.account_id
     where ${IS_OPEN_ACCOUNT}
@@ -139,20 +139,20 @@ function limitIn(tiers: TierTable): RawBuilder<unknown> {
 /** Pauses or resumes some monitors of an account. @returns whether there may be more */
 async function alignSome(
   transaction: Transaction<Tables>,
-  own: Books,
+  ledger: Ledger,
   tiers: TierTable,
   nowMs: number,
 ): Promise<boolean> {
   // Locks the account: adding and removing monitors waits.
-  const [account] = await lockRows(transaction, "accounts", { id: own.account_id });
+  const [account] = await lockRows(transaction, "accounts", { id: ledger.account_id });
   const limit = maxMonitorsOf(account === undefined ? undefined : tiers[account.tier]);
   const firstOver = await findRow(
     transaction,
     "monitors",
-    own,
+    ledger,
     sql`order by created_at_ms, id limit 1 offset ${limit}`,
   );
-  const isOwn = sql`account_id = ${own.account_id} and is_test = ${own.is_test}`;
+  const isOwn = sql`account_id = ${ledger.account_id} and is_test = ${ledger.is_test}`;
   const place = firstOver && sql`(${firstOver.created_at_ms}, ${firstOver.id})`;
   const isWithin = place === undefined ? sql`` : sql`and (created_at_ms, id) < ${place}`;
   const resumed = await changeStep(
@@ -163,10 +163,10 @@ async function alignSome(
   const isOver = sql`${isOwn} and over_limit = 0 and (created_at_ms, id) >= ${place}`;
   const pause = sql`over_limit = 1, over_limit_since_ms = ${nowMs}`;
   const paused = place === undefined ? 0 : await changeStep(transaction, isOver, pause);
-  // Last, as in other transactions: one that changed these monitors may wait for the row.
-  if (resumed > 0) await updateRows(transaction, "monitor_accounts", own, { due_at_ms: nowMs });
+  // Updated last, as in other transactions: a transaction that changed these monitors may wait for the row.
+  if (resumed > 0) await updateRows(transaction, "monitor_accounts", ledger, { due_at_ms: nowMs });
   if (resumed === MONITORS_PER_STEP || paused === MONITORS_PER_STEP) return true;
-  await updateRows(transaction, "monitor_accounts", own, { aligned_limit: limit });
+  await updateRows(transaction, "monitor_accounts", ledger, { aligned_limit: limit });
   return false;
 }
 

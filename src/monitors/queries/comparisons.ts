@@ -8,7 +8,7 @@ import { withBaselines } from "./monitorRows.ts";
 
 export function comparisonQueries(db: Kysely<Tables>) {
   return {
-    /** Whether there is anything to work on: a monitor, or what earlier ones left. */
+    /** Whether there is work: a monitor, or data of earlier monitors. */
     async hasMonitorData(): Promise<boolean> {
       const any = (table: string) => sql`exists (select 1 from ${sql.table(table)})`;
       const tables = ["monitors", "pending_changes", "events", "monitor_baselines", "insolvencies"].map(any);
@@ -17,7 +17,7 @@ export function comparisonQueries(db: Kysely<Tables>) {
       return rows[0]?.found === 1;
     },
 
-    /** The next companies with baselines after a number, by number: those that are monitored, and those with events about an address. */
+    /** The next companies with baselines after a number, by number, if they are monitored or have events about an address. */
     async monitoredCompanies(after: string, limit: number): Promise<readonly MonitoredCompany[]> {
       // From one number to the next by index: a plain `distinct` would read all that are left.
       const following = (number: RawBuilder<unknown>) => sql`
@@ -37,7 +37,7 @@ export function comparisonQueries(db: Kysely<Tables>) {
       );
     },
 
-    /** The monitored ones among these companies, with their baselines. */
+    /** Those companies that are monitored, with their baselines. */
     async monitoredAmong(kvkNumbers: readonly string[]): Promise<readonly MonitoredCompany[]> {
       const numbers = kvkNumbers.filter(isKvkNumber);
       if (numbers.length === 0) return [];

@@ -24,11 +24,11 @@ import type {
   SandboxEvent,
   StoredEvent,
 } from "../stored.ts";
-import { asEvent, booksOf, enabledWebhook, monitorsIn } from "./monitorRows.ts";
+import { asEvent, enabledWebhook, ledgerOf, monitorsIn } from "./monitorRows.ts";
 
-/** Events that one page looks at, also those that a filter leaves out. */
+/** Events read for one page, including those that the filter does not match. */
 const MAX_READ = 1_000;
-/** Events of test keys that an account has at most. */
+/** The maximum number of test events of an account. */
 export const MAX_TEST_EVENTS = 1_000;
 
 const HOUR_MS = 3_600_000;
@@ -42,16 +42,16 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock) {
       limit: number,
       { kvkNumber, type }: EventFilter,
     ): Promise<EventPage | { readonly expired: number }> {
-      const own = booksOf(owner);
+      const ledger = ledgerOf(owner);
       const isFiltered = kvkNumber !== undefined || type !== undefined;
-      const read = isFiltered ? await lastOf(db, own, after) : undefined;
+      const read = isFiltered ? await lastOf(db, ledger, after) : undefined;
       const upTo = isFiltered ? sql`and sequence <= ${read ?? after}` : sql``;
       const ofCompany = kvkNumber === undefined ? sql`` : sql`and kvk_number = ${kvkNumber}`;
       const ofType = type === undefined ? sql`` : sql`and type = ${type}`;
       const matching = sql`${upTo} ${ofCompany} ${ofType} and sequence > ${after} order by sequence limit ${limit}`;
-      const rows = await findRows(db, "events", own, matching);
+      const rows = await findRows(db, "events", ledger, matching);
       // Read last: events that were deleted in between are missing from the page.
-      const account = await findRow(db, "monitor_accounts", own);
+      const account = await findRow(db, "monitor_accounts", ledger);
       const expired = account?.deleted_through ?? 0;
       if (after < expired) return { expired };
       const last = rows.at(-1)?.sequence;
@@ -59,22 +59,22 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock) {
       return { events: rows.map(asEvent), read: (isFull || !isFiltered ? last : read) ?? after };
     },
 
-    /** Events before a place in the sequence, newest first. Ends early, after some events that a filter leaves out. */
+    /** Events before a place in the sequence, newest first. The page may end early if the filter does not match many events. */
     async latestEvents(
       owner: Omit<MonitorOwner, "keyId">,
       before: number,
       limit: number,
       { kvkNumber, type }: EventFilter,
     ): Promise<LatestEvents> {
-      const own = booksOf(owner);
+      const ledger = ledgerOf(owner);
       const isFiltered = kvkNumber !== undefined || type !== undefined;
-      const first = isFiltered ? await firstOf(db, own, before) : 0;
+      const first = isFiltered ? await firstOf(db, ledger, before) : 0;
       const ofCompany = kvkNumber === undefined ? sql`` : sql`and kvk_number = ${kvkNumber}`;
       const ofType = type === undefined ? sql`` : sql`and type = ${type}`;
       const rows = await findRows(
         db,
         "events",
-        own,
+        ledger,
         sql`and sequence >= ${first} ${ofCompany} ${ofType} and sequence < ${before}
           order by sequence desc limit ${limit}`,
       );
@@ -83,21 +83,21 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock) {
     },
 
     async event(owner: Omit<MonitorOwner, "keyId">, id: string): Promise<StoredEvent | undefined> {
-      const row = await findRow(db, "events", { id, ...booksOf(owner) });
+      const row = await findRow(db, "events", { id, ...ledgerOf(owner) });
       return row && asEvent(row);
     },
 
     /** Queues a message about an event again. @returns as {@link addTestEvent}; the limit holds for test keys */
     async redeliver(owner: Omit<MonitorOwner, "keyId">, eventId: string): Promise<boolean | number> {
       const nowMs = await now();
-      const own = booksOf(owner);
+      const ledger = ledgerOf(owner);
       return withAccount(db, owner.accountId, false, async (transaction) => {
-        const row = await findRow(transaction, "events", { id: eventId, ...own });
+        const row = await findRow(transaction, "events", { id: eventId, ...ledger });
         if (row === undefined) return false;
         const monitor = await monitorWithWebhook(transaction, owner, row.monitor_id ?? "");
         if (monitor === undefined) return false;
-        if (own.is_test === 1 && (await isFullOfTests(transaction, owner.accountId))) return HOUR_MS;
-        await queueMessage(transaction, own, monitor.url, asEvent(row), nowMs);
+        if (ledger.is_test === 1 && (await isFullOfTests(transaction, owner.accountId))) return HOUR_MS;
+        await queueMessage(transaction, ledger, monitor.url, asEvent(row), nowMs);
         return true;
       });
     },
@@ -128,7 +128,7 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock) {
           as_of_ms: null,
         };
         const test = { ...columns, type: "monitor.test" as const, observed_at_ms: nowMs, sequence: 0 };
-        await queueMessage(transaction, booksOf(owner), monitor.url, asEvent(test), nowMs);
+        await queueMessage(transaction, ledgerOf(owner), monitor.url, asEvent(test), nowMs);
         return true;
       });
     },
@@ -146,10 +146,10 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock) {
   };
 }
 
-/** The last event that a page with a filter looks at. */
+/** The last event read for a filtered page. */
 async function lastOf(
   db: Kysely<Tables>,
-  { account_id, is_test }: ReturnType<typeof booksOf>,
+  { account_id, is_test }: ReturnType<typeof ledgerOf>,
   after: number,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ last: number | null }>`
@@ -160,10 +160,10 @@ async function lastOf(
   return rows[0]?.last ?? undefined;
 }
 
-/** The first event that a page of the latest ones with a filter looks at; 0 if there is none. */
+/** The first event read for a filtered page of the latest events; 0 if there is none. */
 async function firstOf(
   db: Kysely<Tables>,
-  { account_id, is_test }: ReturnType<typeof booksOf>,
+  { account_id, is_test }: ReturnType<typeof ledgerOf>,
   before: number,
 ): Promise<number> {
   const { rows } = await sql<{ first: number | null }>`
@@ -177,7 +177,7 @@ async function firstOf(
 
 /** A monitor with its webhook; undefined without an enabled one. */
 async function monitorWithWebhook(db: Kysely<Tables>, owner: Omit<MonitorOwner, "keyId">, monitorId: string) {
-  const { account_id, is_test } = booksOf(owner);
+  const { account_id, is_test } = ledgerOf(owner);
   const monitor = await monitorsIn(db)
     .where("monitors.id", "=", monitorId)
     .where("monitors.account_id", "=", account_id)
@@ -198,7 +198,7 @@ async function isFullOfTests(db: Kysely<Tables>, accountId: string): Promise<boo
 /** Queues the message about an event, or starts its delivery again. */
 async function queueMessage(
   transaction: Transaction<Tables>,
-  { account_id, is_test }: ReturnType<typeof booksOf>,
+  { account_id, is_test }: ReturnType<typeof ledgerOf>,
   url: string,
   event: StoredEvent,
   nowMs: number,
@@ -218,18 +218,18 @@ async function addSandboxEvents(
   events: readonly SandboxEvent[],
   nowMs: number,
 ): Promise<void> {
-  const own = booksOf({ accountId, isTest: true });
+  const ledger = ledgerOf({ accountId, isTest: true });
   const latest = events.slice(-MAX_TEST_EVENTS);
   const ids = [...new Set(latest.map(({ monitorId }) => monitorId))];
   if (ids.length === 0) return;
   const found = await monitorsIn(transaction)
     .where("monitors.id", "in", ids)
-    .where("monitors.account_id", "=", own.account_id)
-    .where("monitors.is_test", "=", own.is_test)
+    .where("monitors.account_id", "=", ledger.account_id)
+    .where("monitors.is_test", "=", ledger.is_test)
     .execute();
   const monitors = new Map(found.map((row) => [row.id, row]));
-  await upsertRow(transaction, "monitor_accounts", own);
-  const account = await findRow(transaction, "monitor_accounts", own);
+  await upsertRow(transaction, "monitor_accounts", ledger);
+  const account = await findRow(transaction, "monitor_accounts", ledger);
   let sequence = account?.last_sequence ?? 0;
   const rows = latest.flatMap(({ id, monitorId, type, changes, source }) => {
     const monitor = monitors.get(monitorId);
@@ -237,7 +237,7 @@ async function addSandboxEvents(
     sequence += 1;
     return [
       {
-        ...{ ...own, id, monitor_id: monitorId, kvk_number: monitor.kvk_number, sequence, type },
+        ...{ ...ledger, id, monitor_id: monitorId, kvk_number: monitor.kvk_number, sequence, type },
         ...{ changes: JSON.stringify(changes), metadata: monitor.metadata },
         ...{ origin: source?.origin ?? null, as_of_ms: source?.asOfMs ?? null },
         ...{ observed_at_ms: nowMs, recorded_at_ms: nowMs },
@@ -247,13 +247,13 @@ async function addSandboxEvents(
   if (rows.length === 0) return;
   await insertRows(transaction, "events", ...rows);
   const deletedThrough = Math.max(sequence - MAX_TEST_EVENTS, account?.deleted_through ?? 0);
-  await deleteRows(transaction, "events", own, sql`and sequence <= ${deletedThrough}`);
+  await deleteRows(transaction, "events", ledger, sql`and sequence <= ${deletedThrough}`);
   const figures = { last_sequence: sequence, deleted_through: deletedThrough };
-  await updateRows(transaction, "monitor_accounts", own, figures);
+  await updateRows(transaction, "monitor_accounts", ledger, figures);
   for (const row of rows) {
     const monitor = monitors.get(row.monitor_id);
     const url = monitor === undefined ? null : enabledWebhook(monitor);
     if (url !== null && !(await isFullOfTests(transaction, accountId)))
-      await queueMessage(transaction, own, url, asEvent(row), nowMs);
+      await queueMessage(transaction, ledger, url, asEvent(row), nowMs);
   }
 }

@@ -24,7 +24,7 @@ export async function hideAddresses(transaction: Transaction<Tables>, kvkNumber:
       { fields: JSON.stringify(fields) },
     );
   }
-  // In this order: an event that is delivered meanwhile is found in the second table.
+  // In this order: an event that is delivered in between is found in the second table.
   for (const table of ["pending_changes", "events"] as const) {
     for (const { id, changes } of await findRows(transaction, table, { ...own, type: "company.moved" })) {
       const shown = JSON.stringify(shownChanges(JSON.parse(changes) as Changes));
@@ -64,7 +64,7 @@ async function messagesOf(transaction: Transaction<Tables>, kvkNumber: KvkNumber
   return rows;
 }
 
-/** The names of a company, former ones too. */
+/** The names of a company, including former ones. */
 function namesIn(baselines: readonly Tables["monitor_baselines"][]): readonly string[] {
   return baselines.flatMap(({ fields }) => {
     const {
@@ -109,7 +109,7 @@ export async function endMonitors(
   await deleteRows(transaction, "events", own, isOfCompany);
   const { rows: monitors } = await sql<Tables["monitors"]>`
     delete from monitors where kvk_number = ${kvkNumber} returning *`.execute(transaction);
-  // Paused ones may take their places.
+  // Paused monitors may take their places.
   const accounts = [...new Set(monitors.map(({ account_id }) => account_id))].sort();
   for (const account_id of accounts) {
     await updateRows(transaction, "monitor_accounts", { account_id }, { aligned_limit: null });

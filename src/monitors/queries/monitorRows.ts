@@ -1,4 +1,4 @@
-/** Stored monitors and events as their consumers see them. */
+/** Stored monitors and events in the form that callers see. */
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { toObject } from "../../database/objects.ts";
@@ -14,11 +14,11 @@ import {
 } from "../stored.ts";
 import type { Baseline } from "../types.ts";
 
-/** The same for a list of objects; see `rowsOf`. */
-export const BOOKS = columnsOf("monitor_accounts", "account_id", "is_test");
+/** The columns of a ledger for a list of objects; see `rowsOf`. */
+export const LEDGER_COLUMNS = columnsOf("monitor_accounts", "account_id", "is_test");
 
-/** The columns that separate the monitors of live keys from those of test keys. */
-export function booksOf({ accountId, isTest }: Omit<MonitorOwner, "keyId">) {
+/** The live or the test ledger of an account. */
+export function ledgerOf({ accountId, isTest }: Omit<MonitorOwner, "keyId">) {
   return { account_id: accountId, is_test: isTest === true ? 1 : 0 };
 }
 
@@ -35,8 +35,8 @@ export const COMPARED = sql`
   from turns where name = 'monitors' and cursor <> ''`;
 
 /**
- * The origins that a company is compared with, each with a time: of KVK's answer, or else of the last comparison with a snapshot.
- * With an origin that lacks the company in that snapshot it is no longer compared, nor with one that has it as a fund.
+ * The origins of a company's comparisons, each with the time of KVK's answer or of the last comparison with a snapshot. An origin
+ * does not count if that snapshot lacks its facts about the company, or has it as a fund.
  */
 const COMPARISONS = sql<string | null>`(
   select string_agg(b.origin || ' ' || case when b.origin like 'kvk-%' then b.as_of_ms

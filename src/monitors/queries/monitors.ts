@@ -22,7 +22,7 @@ import { enableWebhook, redirectMessages } from "../../webhooks/endpoints.ts";
 import { firstFacts } from "../firstFacts.ts";
 import type { AddedMonitor, MonitorFields, MonitorOwner, MonitorPage, StoredMonitor } from "../stored.ts";
 import type { Baseline } from "../types.ts";
-import { asMonitor, booksOf, monitorsIn, withBaselines } from "./monitorRows.ts";
+import { asMonitor, ledgerOf, monitorsIn, withBaselines } from "./monitorRows.ts";
 import { addPending, pendingOf, reservePlaces, type WatchingMonitor } from "./pending.ts";
 
 export function ownMonitorQueries(db: Kysely<Tables>, now: StoreClock) {
@@ -56,11 +56,11 @@ export function ownMonitorQueries(db: Kysely<Tables>, now: StoreClock) {
 
     /** The number of monitors that the account has. */
     countMonitors: (owner: Omit<MonitorOwner, "keyId">): Promise<number> =>
-      countRows(db, "monitors", booksOf(owner)),
+      countRows(db, "monitors", ledgerOf(owner)),
 
     /** @param after that of the previous page; empty for the first */
     async monitors(owner: Omit<MonitorOwner, "keyId">, after: string, limit: number): Promise<MonitorPage> {
-      const { account_id, is_test } = booksOf(owner);
+      const { account_id, is_test } = ledgerOf(owner);
       const { createdAtMs, id } = placeOf(after);
       const rows = await monitorsIn(db)
         .where("monitors.account_id", "=", account_id)
@@ -91,7 +91,7 @@ export function ownMonitorQueries(db: Kysely<Tables>, now: StoreClock) {
       const nowMs = await now();
       const change = () =>
         withAccount(db, accountId, undefined, async (transaction) => {
-          const before = await findRow(transaction, "monitors", { id, ...booksOf(owner) });
+          const before = await findRow(transaction, "monitors", { id, ...ledgerOf(owner) });
           if (before === undefined) return undefined;
           const refusal = await enableWebhook(transaction, accountId, fields.webhook, [id], nowMs);
           if (refusal !== undefined) return refusal;
@@ -102,17 +102,17 @@ export function ownMonitorQueries(db: Kysely<Tables>, now: StoreClock) {
       return retryCollisions(change);
     },
 
-    /** Deletes a monitor with its pending changes; its events stay. @returns false if there is none */
+    /** Deletes a monitor with its pending changes, but not its events. @returns false if there is none */
     async removeMonitor(owner: Omit<MonitorOwner, "keyId">, id: string): Promise<boolean> {
-      const own = booksOf(owner);
+      const ledger = ledgerOf(owner);
       const remove = () =>
         withAccount(db, owner.accountId, false, async (transaction) => {
-          if ((await deleteRows(transaction, "monitors", { id, ...own })) === 0) return false;
+          if ((await deleteRows(transaction, "monitors", { id, ...ledger })) === 0) return false;
           await redirectMessages(transaction, [id], null, 0);
           // A paused one may take its place.
-          const paused = await findRow(transaction, "monitors", { ...own, over_limit: 1 }, sql`limit 1`);
+          const paused = await findRow(transaction, "monitors", { ...ledger, over_limit: 1 }, sql`limit 1`);
           if (paused !== undefined)
-            await updateRows(transaction, "monitor_accounts", own, { aligned_limit: null });
+            await updateRows(transaction, "monitor_accounts", ledger, { aligned_limit: null });
           return true;
         });
       return retryCollisions(remove);
@@ -121,7 +121,7 @@ export function ownMonitorQueries(db: Kysely<Tables>, now: StoreClock) {
 }
 
 async function findMonitor(db: Kysely<Tables>, owner: Omit<MonitorOwner, "keyId">, id: string) {
-  const { account_id, is_test } = booksOf(owner);
+  const { account_id, is_test } = ledgerOf(owner);
   const row = await monitorsIn(db)
     .where("monitors.id", "=", id)
     .where("monitors.account_id", "=", account_id)
@@ -160,27 +160,27 @@ async function addMonitors(
   transaction: Transaction<Tables>,
   { owner, numbers, ids, fields, baselines, limit, nowMs }: Adding,
 ): Promise<readonly AddedMonitor[] | "webhooks" | "no-secret"> {
-  const own = booksOf(owner);
+  const ledger = ledgerOf(owner);
   const suppressed = await suppressedAmong(transaction, numbers);
-  const earlier = await findRows(transaction, "monitors", { ...own, kvk_number: numbers });
+  const earlier = await findRows(transaction, "monitors", { ...ledger, kvk_number: numbers });
   const earlierIds = earlier.map(({ id }) => id);
   const refusal = await enableWebhook(transaction, owner.accountId, fields.webhook, earlierIds, nowMs);
   if (refusal !== undefined) return refusal;
-  await upsertRow(transaction, "monitor_accounts", { ...own, digest_sent_at_ms: nowMs });
+  await upsertRow(transaction, "monitor_accounts", { ...ledger, digest_sent_at_ms: nowMs });
   const columns = columnsOf(fields);
   if (earlierIds.length > 0) {
     await updateRows(transaction, "monitors", { id: earlierIds }, { ...columns, key_id: owner.keyId });
     await redirectMessages(transaction, earlierIds, fields.webhook, nowMs);
   }
 
-  const places = limit - (await countRows(transaction, "monitors", own));
+  const places = limit - (await countRows(transaction, "monitors", ledger));
   const present = new Set(earlier.map(({ kvk_number }) => kvk_number));
   const candidates = new Map(numbers.map((kvkNumber, nth) => [kvkNumber, ids[nth] ?? ""]));
   const added = [...candidates]
     .filter(([kvkNumber]) => !present.has(kvkNumber) && !suppressed.has(kvkNumber))
     .slice(0, Math.max(0, places))
     .map(([kvkNumber, id]) => ({
-      ...own,
+      ...ledger,
       id,
       key_id: owner.keyId,
       kvk_number: kvkNumber,
@@ -192,14 +192,15 @@ async function addMonitors(
   if (added.length > 0) {
     const newNumbers = added.map(({ kvk_number }) => kvk_number);
     // Changes that others record from here on reach the new monitors.
-    if (own.is_test === 0) await reservePlaces(transaction, 0);
-    if (own.is_test === 0) await storeBaselines(transaction, newNumbers, baselines);
+    if (ledger.is_test === 0) await reservePlaces(transaction, 0);
+    if (ledger.is_test === 0) await storeBaselines(transaction, newNumbers, baselines);
     await insertRows(transaction, "monitors", ...added);
-    if (own.is_test === 0) await addPending(transaction, nowMs, await firstChanges(transaction, own, added));
+    if (ledger.is_test === 0)
+      await addPending(transaction, nowMs, await firstChanges(transaction, ledger, added));
   }
   const rows = await monitorsIn(transaction)
-    .where("monitors.account_id", "=", own.account_id)
-    .where("monitors.is_test", "=", own.is_test)
+    .where("monitors.account_id", "=", ledger.account_id)
+    .where("monitors.is_test", "=", ledger.is_test)
     .where("monitors.kvk_number", "in", [...candidates.keys()])
     .execute();
   const monitors = new Map(rows.map((row) => [row.kvk_number, asMonitor(row)]));
@@ -209,16 +210,11 @@ async function addMonitors(
 }
 
 /** The changes that new monitors report at once; none that the account's last event about it reported. */
-async function firstChanges(transaction: Transaction<Tables>, own: Books, added: readonly WatchingMonitor[]) {
+async function firstChanges(db: Transaction<Tables>, ledger: Ledger, added: readonly WatchingMonitor[]) {
   const monitors = new Map(added.map((monitor) => [monitor.kvk_number, monitor]));
   const numbers = [...monitors.keys()];
-  const recorded = await findRows(
-    transaction,
-    "events",
-    { ...own, kvk_number: numbers },
-    sql`order by sequence`,
-  );
-  const companies = await withBaselines(transaction, numbers);
+  const recorded = await findRows(db, "events", { ...ledger, kvk_number: numbers }, sql`order by sequence`);
+  const companies = await withBaselines(db, numbers);
   return companies.flatMap(({ kvkNumber, baselines }) =>
     firstFacts(baselines).flatMap(({ baseline, ...change }) => {
       const monitor = monitors.get(kvkNumber);
@@ -233,7 +229,7 @@ async function firstChanges(transaction: Transaction<Tables>, own: Books, added:
   );
 }
 
-type Books = ReturnType<typeof booksOf>;
+type Ledger = ReturnType<typeof ledgerOf>;
 
 /** Stores the first baselines of companies that get a monitor. Those left from an earlier monitor may be older than this one. */
 async function storeBaselines(

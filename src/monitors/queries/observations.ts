@@ -61,7 +61,7 @@ async function record(
   await addChanges(transaction, counted, nowMs);
 }
 
-/** Stores baselines whose predecessor is the one that was compared. @returns the company and origin of each */
+/** Stores baselines whose predecessor has not changed since the comparison. @returns the company and origin of each */
 async function storeBaselines(
   transaction: Transaction<Tables>,
   observations: readonly Observation[],
@@ -114,7 +114,7 @@ async function addChanges(
   const changed = observations.filter(({ changes }) => changes.length > 0);
   if (changed.length === 0) return;
   const numbers = [...new Set(changed.map(({ baseline }) => baseline.kvkNumber))];
-  // Their monitors stay until the changes are stored.
+  // Their monitors must exist until the changes are stored.
   const locked = isPostgres(transaction) ? sql`for key share of m` : sql``;
   const { rows: monitors } = await sql<WatchingMonitor>`
     select m.id, m.account_id, m.key_id, m.kvk_number, m.events from monitors m

@@ -9,7 +9,7 @@ import type { Tables } from "../../database/schema/tables.ts";
 import { newEventId } from "../changeEvent.ts";
 import type { DueAccount, MonitorOwner } from "../stored.ts";
 import type { Baseline, ObservedChange } from "../types.ts";
-import { BOOKS, booksOf, IS_DELIVERABLE, PENDING_CHANGES } from "./monitorRows.ts";
+import { IS_DELIVERABLE, LEDGER_COLUMNS, ledgerOf, PENDING_CHANGES } from "./monitorRows.ts";
 
 type NewPending = Omit<Insertable<Tables["pending_changes"]>, "place" | "observed_at_ms">;
 
@@ -17,8 +17,8 @@ type NewPending = Omit<Insertable<Tables["pending_changes"]>, "place" | "observe
 const ROWS_AT_ONCE = 500;
 
 /**
- * Takes the right to add pending changes until the end of the transaction, so that their places have the order of the
- * commits, and reserves places. @returns the first one
+ * Reserves places for pending changes. Until the end of the transaction no other one can, so that places have the order of the
+ * commits. @returns the first place
  */
 export async function reservePlaces(transaction: Transaction<Tables>, count: number): Promise<number> {
   const { rows } = await sql<{ last: number }>`
@@ -40,24 +40,24 @@ export async function addPending(
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     await insertRows(transaction, "pending_changes", ...rows.slice(from, from + ROWS_AT_ONCE));
   }
-  // Of several accounts in the order of their ids: transactions of other processes wait in the same order.
-  const books = new Map(
+  // Accounts are locked in the order of their ids, as in other processes, which prevents deadlocks.
+  const ledgers = new Map(
     pending.map(({ account_id, is_test }) => [`${account_id} ${is_test}`, { account_id, is_test }]),
   );
-  const due = [...books.values()]
+  const due = [...ledgers.values()]
     .sort((a, b) => (a.account_id < b.account_id ? -1 : 1))
     .map(({ account_id, is_test }) => ({ accountId: account_id, isTest: is_test }));
   await sql`
     insert into monitor_accounts (account_id, is_test, due_at_ms)
     select w.account_id, w.is_test, cast(${nowMs} as bigint)
-    from ${rowsOf(transaction, due, "w", BOOKS)} where true
+    from ${rowsOf(transaction, due, "w", LEDGER_COLUMNS)} where true
     on conflict (account_id, is_test) do update set
       due_at_ms = case when monitor_accounts.due_at_ms is null then excluded.due_at_ms else monitor_accounts.due_at_ms end`.execute(
     transaction,
   );
 }
 
-/** The pending change of a monitor; none if it does not want the type. */
+/** The pending change of a monitor; none if the monitor excludes the type. */
 export function pendingOf(
   monitor: WatchingMonitor,
   { type, changes }: ObservedChange,
@@ -80,7 +80,7 @@ export type WatchingMonitor = Pick<
 
 export function deliveryQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
-    /** Accounts with changes that can be delivered now, those that waited longest first. */
+    /** Accounts with changes that can be delivered now, the longest waiting first. */
     async dueAccounts(limit: number, perAccount: number): Promise<readonly DueAccount[]> {
       const nowMs = await now();
       const { rows: due } = await sql<{ accountId: string; isTest: number }>`
@@ -113,12 +113,12 @@ export function deliveryQueries(db: Kysely<Tables>, now: StoreClock) {
       const dueAtMs = (await now()) + afterMs;
       const waits = isForTokens && { waits: sql`case when waits = 0 then 1 else waits end` };
       const isWaiting = sql`and due_at_ms is not null`;
-      await updateRows(db, "monitor_accounts", booksOf(owner), { due_at_ms: dueAtMs, ...waits }, isWaiting);
+      await updateRows(db, "monitor_accounts", ledgerOf(owner), { due_at_ms: dueAtMs, ...waits }, isWaiting);
     },
   };
 }
 
-/** Free ones first: others may wait for tokens. */
+/** Free changes first: others may wait for tokens. */
 async function deliverable(db: Kysely<Tables>, accountId: string, isTest: number, limit: number) {
   const { rows } = await sql<{ id: string; keyId: string }>`
     select p.id, p.key_id as "keyId" from ${sql.raw(PENDING_CHANGES)}
@@ -127,11 +127,11 @@ async function deliverable(db: Kysely<Tables>, accountId: string, isTest: number
   return rows;
 }
 
-/** Notes that an account has nothing to deliver, unless a change was added in the meantime. */
+/** Marks an account as having nothing to deliver, unless a change was added in the meantime. */
 async function clearDue(transaction: Transaction<Tables>, accountId: string, isTest: number): Promise<void> {
-  const own = { account_id: accountId, is_test: isTest };
-  // Locks the row: who adds a change then makes the account due again.
-  if ((await lockRows(transaction, "monitor_accounts", own)).length === 0) return;
+  const ledger = { account_id: accountId, is_test: isTest };
+  // Lock the row first: a change added after this makes the account due again.
+  if ((await lockRows(transaction, "monitor_accounts", ledger)).length === 0) return;
   if ((await deliverable(transaction, accountId, isTest, 1)).length > 0) return;
-  await updateRows(transaction, "monitor_accounts", own, { due_at_ms: null, waits: 0 });
+  await updateRows(transaction, "monitor_accounts", ledger, { due_at_ms: null, waits: 0 });
 }

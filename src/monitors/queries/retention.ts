@@ -9,7 +9,7 @@ import type { Tables } from "../../database/schema/tables.ts";
 import { changeSome, ROWS_PER_STEP } from "../../database/sweeping.ts";
 import { isMonitored } from "../../kvk/openData/queries.ts";
 import { mayExpire } from "../../webhooks/clockWatch.ts";
-import { BOOKS } from "./monitorRows.ts";
+import { LEDGER_COLUMNS } from "./monitorRows.ts";
 
 export function monitorRetentionQueries(db: Kysely<Tables>, now: StoreClock) {
   /** The last company whose baselines were checked. */
@@ -36,7 +36,7 @@ export function monitorRetentionQueries(db: Kysely<Tables>, now: StoreClock) {
   };
 }
 
-/** Deletes the oldest events, and notes for each account which were deleted. @returns how many */
+/** Deletes the oldest events, and records for each account which are gone. @returns how many */
 async function deleteEvents(transaction: Transaction<Tables>, beforeMs: number): Promise<number> {
   const oldest = sql`and recorded_at_ms <= ${beforeMs}
     order by recorded_at_ms limit ${ROWS_PER_STEP} ${skipLocked(transaction)}`;
@@ -52,7 +52,7 @@ async function deleteEvents(transaction: Transaction<Tables>, beforeMs: number):
   await sql`
     update monitor_accounts set deleted_through =
       case when w.through > deleted_through then w.through else deleted_through end
-    from ${rowsOf(transaction, [...deleted.values()], "w", `${BOOKS}, through bigint`)}
+    from ${rowsOf(transaction, [...deleted.values()], "w", `${LEDGER_COLUMNS}, through bigint`)}
     where monitor_accounts.account_id = w.account_id and monitor_accounts.is_test = w.is_test`.execute(
     transaction,
   );
@@ -82,8 +82,8 @@ function deleteInsolvencies(db: Kysely<Tables>, beforeMs: number): Promise<numbe
 }
 
 /**
- * Checks the next companies with baselines, and deletes those without a monitor. While there are events about an address, the
- * baselines stay, so that it is seen when the address is shielded. @returns the last company if there may be more
+ * Checks the next companies with baselines, and deletes those without a monitor. Baselines are
+ * not deleted while there are events about an address, so that shielding of the address is noticed. @returns the last company if there may be more
  */
 async function sweepBaselines(db: Kysely<Tables>, after: string): Promise<KvkNumber | undefined> {
   const { rows } = await sql<{ kvkNumber: KvkNumber; isMonitored: number }>`

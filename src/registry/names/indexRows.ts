@@ -2,9 +2,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { IndexBuilder } from "../../search/index/builder.ts";
 import type { Section } from "../../search/index/sections.ts";
 import { type CompanyRow, decodeFacts } from "../codec.ts";
-import type { Interner } from "../interning.ts";
+import type { Interner } from "../interner.ts";
 import { COMPANY_COLUMNS } from "../layout.ts";
-import { prepareQuery } from "../sqlite.ts";
+import { prepareSql } from "../sqlite.ts";
 
 /** All columns but the branches. */
 const COLUMNS = [...COMPANY_COLUMNS.slice(0, -1), "NULL"].join(", ");
@@ -21,7 +21,7 @@ export function indexRows(
 ): Iterable<Section> {
   const builder = new IndexBuilder();
   let done = 0;
-  for (const row of prepareQuery<CompanyRow>(db, `SELECT ${COLUMNS} FROM company ORDER BY kvk`).iterate()) {
+  for (const row of prepareSql<CompanyRow>(db, `SELECT ${COLUMNS} FROM company ORDER BY kvk`).iterate()) {
     const { address, ...facts } = decodeFacts(row, interner);
     builder.add({ ...facts, ...address });
     if (++done % REPORTED_EVERY === 0) onCompanies(done);

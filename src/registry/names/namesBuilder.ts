@@ -8,7 +8,7 @@ import { syncToDisk } from "../../lib/inPlace.ts";
 import { giveToOwner } from "../../lib/ownFiles.ts";
 import { writeIdentity, writeIndexFile } from "../../search/index/indexFile.ts";
 import { asRefusal, RegistryBusy } from "../errors.ts";
-import { Interner } from "../interning.ts";
+import { Interner } from "../interner.ts";
 import { takeNamesLock } from "../lock.ts";
 import { openReadOnly } from "../sqlite.ts";
 import type { LayerPlace } from "../types.ts";

@@ -13,7 +13,7 @@ import { makeCurrent, placeLayer, readPointerIfWhole } from "../install.ts";
 import { inBuildingFolder, takeLock } from "../lock.ts";
 import { buildNames, CannotBuildNames } from "../names/buildNames.ts";
 import { namesPathOf, verifyNames } from "../names/storedNames.ts";
-import { type Loss, lossesOf } from "../shrinking.ts";
+import { type Loss, lossesOf } from "../shrinkGuard.ts";
 import type { LayerPlace } from "../types.ts";
 import { verifyOnce } from "../verified.ts";
 import { archivedNamesOf, saveArchive, unpackArchive } from "./archive.ts";

@@ -7,7 +7,7 @@ import { FetchFailure } from "./failure.ts";
 
 export const MANIFEST_FILE = "manifest.json";
 /** Increase with every incompatible change. */
-export const FORMAT = 3;
+export const MANIFEST_FORMAT = 3;
 /** Real manifests have about 1,000 bytes plus 80 per origin. */
 export const MAX_MANIFEST_BYTES = 256 * 1024;
 /** Prepended before signing, so that no other signed text can pass for a manifest. */
@@ -26,7 +26,7 @@ const SignedSchema = Type.Object(
 
 const ManifestSchema = Type.Object(
   {
-    format: Type.Literal(FORMAT),
+    format: Type.Literal(MANIFEST_FORMAT),
     /** Increases with each publication; a node never accepts a lower one. Unix milliseconds, unless the clock went back. */
     serial: Size,
     /** The time of the last signature: publication or renewal. */
@@ -74,7 +74,7 @@ export function readManifest(bytes: Buffer, publicKeys: readonly KeyObject[]): M
     );
   }
   const manifest = parseJson(signed.manifest);
-  refuseOtherVersion(manifest, "format", FORMAT);
+  refuseOtherVersion(manifest, "format", MANIFEST_FORMAT);
   if (!Value.Check(ManifestSchema, manifest)) throw untrusted("it is signed but not valid: publish again");
   refuseOtherVersion(manifest, "layout", LAYOUT_VERSION);
   return manifest;

@@ -13,11 +13,11 @@ import { takeLock } from "../lock.ts";
 import { buildNames } from "../names/buildNames.ts";
 import { namesPathOf, verifyNames } from "../names/storedNames.ts";
 import { POINTER } from "../paths.ts";
-import { lossesOf, ShrinkRefused } from "../shrinking.ts";
+import { lossesOf, ShrinkRefused } from "../shrinkGuard.ts";
 import { verifyAnew } from "../verified.ts";
 import { type ArchiveSizes, archivedNamesOf, readParts, writeArchive } from "./archive.ts";
 import { FetchFailure } from "./failure.ts";
-import { FORMAT, MANIFEST_FILE, type Manifest, readManifest, signManifest } from "./manifest.ts";
+import { MANIFEST_FILE, MANIFEST_FORMAT, type Manifest, readManifest, signManifest } from "./manifest.ts";
 import { MAX_ENTRY_BYTES, type TarEntry } from "./tar.ts";
 
 export interface PublishOptions {
@@ -107,7 +107,7 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
   const name = `registry-${serial}.tar.zst`;
   const sizes = await writeSnapshot(current, join(target, name), options);
   const manifest: Manifest = {
-    ...{ format: FORMAT, serial, publishedAt, layout: LAYOUT_VERSION },
+    ...{ format: MANIFEST_FORMAT, serial, publishedAt, layout: LAYOUT_VERSION },
     snapshot: { sha256, companies, origins, createdAt },
     archive: { name, ...sizes },
   };

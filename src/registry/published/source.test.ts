@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serving } from "../../../test/kit/server.ts";
-import { openSource } from "./source.ts";
+import { openPublishedSource } from "./source.ts";
 
 const { signal } = new AbortController();
 const HEADERS = { authorization: "Bearer tr0ub4dor", "x-token": "tr0ub4dor" };
@@ -25,7 +25,7 @@ async function redirecting(to: (path: string) => string | undefined) {
 }
 
 function get(url: string, name = "manifest.json", etag?: string) {
-  const source = openSource(url, HEADERS);
+  const source = openPublishedSource(url, HEADERS);
   onTestFinished(() => source.close());
   return source.get(name, signal, etag);
 }

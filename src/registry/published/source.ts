@@ -37,7 +37,7 @@ const MAX_CONNECT_MS = 10_000;
  * @param url a folder: `https://…`, `http://…` or `file:///…`. A query is part of each request
  * @param headers sent only to the origin of `url`
  */
-export function openSource(
+export function openPublishedSource(
   url: string,
   headers: Readonly<Record<string, string>> = {},
   patience: FetchTimeouts = FETCH_TIMEOUTS,

@@ -54,7 +54,7 @@ export function joinedTexts(texts: Iterable<string>): ReturnType<TextsBuilder["v
 }
 
 /** A growing column in chunks, so that growing it never copies it, and {@link clear} frees it. */
-export class Column {
+export class GrowingColumn {
   readonly #bytes: 1 | 4;
   #chunks: (Uint8Array | Uint32Array)[] = [];
   length = 0;

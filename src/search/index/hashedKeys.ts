@@ -61,7 +61,7 @@ export class HashedKeys {
   }
 
   /** Returns an upper bound of the number of names with a hash: the size of its bucket. */
-  maxWithHash(hash: number): number {
+  countUpperBound(hash: number): number {
     const bucket = hash >>> this.#shift;
     return (this.#starts[bucket + 1] ?? 0) - (this.#starts[bucket] ?? 0);
   }

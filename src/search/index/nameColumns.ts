@@ -1,4 +1,4 @@
-import { Column, U32Builder } from "./builders.ts";
+import { GrowingColumn, U32Builder } from "./builders.ts";
 import { hashedKeysSections } from "./hashedKeys.ts";
 import { EXTRA_WORD } from "./nameWords.ts";
 import { WORD_MASK, type WordLists } from "./postings.ts";
@@ -35,12 +35,12 @@ export class NameColumns {
   readonly taxNumbers = new GrowingLists(4);
   /** The bytes of each text. */
   readonly #texts = new GrowingLists(1);
-  readonly #kvk = new Column(4);
-  readonly #classes = new Column(4);
-  readonly #cities = new Column(4);
-  readonly #postal = new Column(4);
-  readonly #marks = new Column(1);
-  readonly #houses = new Column(1);
+  readonly #kvk = new GrowingColumn(4);
+  readonly #classes = new GrowingColumn(4);
+  readonly #cities = new GrowingColumn(4);
+  readonly #postal = new GrowingColumn(4);
+  readonly #marks = new GrowingColumn(1);
+  readonly #houses = new GrowingColumn(1);
 
   /** Completes a name after its words, facets, keys and tax numbers were pushed. */
   end(text: string, row: NameRow): void {
@@ -66,7 +66,7 @@ export class NameColumns {
     { cities, postalCodes }: Readonly<Record<"cities" | "postalCodes", SharedTextsBuilder>>,
   ): Generator<Section, [names: WordLists, facets: WordLists]> {
     const { counts, byRank } = yield* this.#order();
-    const sorted = (column: Column) => sortedColumn(column, byRank);
+    const sorted = (column: GrowingColumn) => sortedColumn(column, byRank);
     yield* rankClassesSections(counts);
     yield ["records.kvk", sorted(this.#kvk)];
     yield ["records.marks", Uint8Array.from(sorted(this.#marks))];
@@ -104,7 +104,7 @@ export class NameColumns {
     return (this.#marks.at(position) & NAME_FLAGS.main) !== 0;
   }
 
-  /** Returns the positions of all names by KVK number. For a company that was added twice, only those of the last time. */
+  /** Returns the positions of all names by KVK number. For a company that was added twice, only the positions of the last time. */
   #positionsByNumber(): Uint32Array {
     const kvk = this.#kvk;
     // KVK number in the upper half, position in the lower: sorting keeps the order of a company's names.
@@ -132,12 +132,12 @@ export class NameColumns {
 
 /** A list of numbers per name. */
 class GrowingLists {
-  readonly #starts = new Column(4);
-  readonly #values: Column;
+  readonly #starts = new GrowingColumn(4);
+  readonly #values: GrowingColumn;
 
   /** @param bytes the size of a number */
   constructor(bytes: 1 | 4) {
-    this.#values = new Column(bytes);
+    this.#values = new GrowingColumn(bytes);
     this.#starts.push(0);
   }
 
@@ -177,7 +177,7 @@ class GrowingLists {
 
 /** A stable counting sort of positions by class. */
 function sortedByClass(
-  classes: Column,
+  classes: GrowingColumn,
   positions: Uint32Array,
 ): { counts: Uint32Array; byRank: Uint32Array } {
   const counts = new Uint32Array(RANK_CLASSES);
@@ -199,7 +199,7 @@ function sortedByClass(
 }
 
 /** Copies a column by rank, and frees it. */
-function sortedColumn(column: Column, byRank: Uint32Array): Uint32Array {
+function sortedColumn(column: GrowingColumn, byRank: Uint32Array): Uint32Array {
   const sorted = byRank.map((position) => column.at(position));
   column.clear();
   return sorted;

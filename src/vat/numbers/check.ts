@@ -1,4 +1,4 @@
-import type { Fault } from "./fault.ts";
+import type { NumberFault } from "./fault.ts";
 import { misfit } from "./layout.ts";
 import { STATES, type State, type StateCode } from "./states.ts";
 
@@ -11,7 +11,7 @@ export interface VatCheck {
   /** The form is wrong, or the checksum of a Dutch number, so VIES is not asked. */
   readonly isMalformed: boolean;
   /** The first rule that the number breaks. */
-  readonly problem?: Fault;
+  readonly problem?: NumberFault;
 }
 
 /** Checks a number by the rules of its state. Pure; never throws. */
@@ -33,7 +33,7 @@ export function checkVatNumber({
   return { wellFormed: true, checksumValid: false, isMalformed: state.checksumDecides === true, problem };
 }
 
-function explained(fault: Fault, { adjective, form, hint }: State): Fault {
+function explained(fault: NumberFault, { adjective, form, hint }: State): NumberFault {
   const article = /^[AEIO]/.test(adjective) ? "An" : "A";
   const more = hint === undefined || fault.position === undefined ? "" : ` ${hint}`;
   return { ...fault, message: `${fault.message} ${article} ${adjective} number is ${form}.${more}` };

@@ -1,4 +1,4 @@
-import type { Fault } from "./fault.ts";
+import type { NumberFault } from "./fault.ts";
 
 /** One place of a number: the allowed characters, and a name for them. */
 interface Slot {
@@ -16,14 +16,14 @@ export function digits(count: number): Layout {
   return Array.from({ length: count }, () => ({ accepts: DIGITS, name: "a digit" }));
 }
 
-export function oneOf(accepts: string, name = `one of ${accepts}`): Layout {
+export function oneCharacter(accepts: string, name = `one of ${accepts}`): Layout {
   return [{ accepts, name: accepts.length === 1 ? accepts : name }];
 }
 
-export const NON_ZERO = oneOf("123456789", "a digit from 1 to 9");
-export const LETTER = oneOf(LETTERS, "a letter");
-export const DIGIT_OR_LETTER = oneOf(DIGITS + LETTERS, "a digit or a letter");
-export const DIGIT_LETTER_OR_SIGN = oneOf(`${DIGITS}${LETTERS}+*`, "a digit, a letter, + or *");
+export const NON_ZERO = oneCharacter("123456789", "a digit from 1 to 9");
+export const LETTER = oneCharacter(LETTERS, "a letter");
+export const DIGIT_OR_LETTER = oneCharacter(DIGITS + LETTERS, "a digit or a letter");
+export const DIGIT_LETTER_OR_SIGN = oneCharacter(`${DIGITS}${LETTERS}+*`, "a digit, a letter, + or *");
 
 export function layout(...parts: readonly Layout[]): Layout {
   return parts.flat();
@@ -33,7 +33,7 @@ export function layout(...parts: readonly Layout[]): Layout {
  * The reason why `national` has none of these forms, or undefined. The reason refers to the form that it follows furthest,
  * of those with its length.
  */
-export function misfit(national: string, layouts: readonly Layout[]): Fault | undefined {
+export function misfit(national: string, layouts: readonly Layout[]): NumberFault | undefined {
   const sameLength = layouts.filter(({ length }) => length === national.length);
   if (sameLength.length === 0) {
     const message = `It has the wrong length: ${national.length} characters after the country code.`;

@@ -10,7 +10,7 @@ import {
   LETTER,
   layout,
   NON_ZERO,
-  oneOf,
+  oneCharacter,
 } from "./layout.ts";
 
 /** The rules for the VAT numbers of a state. */
@@ -45,7 +45,7 @@ function onlyDigits(...counts: readonly number[]): Pick<State, "form" | "layouts
   return { form: `${list} digits`, layouts: counts.map(digits) };
 }
 
-const FRENCH_KEY = oneOf(own.KEY_CHARACTERS, "a digit or a letter but I and O");
+const FRENCH_KEY = oneCharacter(own.KEY_CHARACTERS, "a digit or a letter but I and O");
 
 /**
  * The states that VIES serves: the 27 of the EU (Greece as EL) and Northern Ireland (XI). The forms are those of the European
@@ -57,7 +57,7 @@ export const STATES = {
   AT: {
     adjective: "Austrian",
     form: "U and 8 digits",
-    layouts: [layout(oneOf("U"), digits(8))],
+    layouts: [layout(oneCharacter("U"), digits(8))],
     checksum: own.austria,
   },
   BE: {
@@ -124,8 +124,8 @@ export const STATES = {
     form: "9 digits, B and 2 digits from 01 to 99",
     // `B00` is never issued. Source: Belastingdienst; python-stdnum `stdnum/nl/btw.py`.
     layouts: [
-      layout(digits(9), oneOf("B"), oneOf("0"), NON_ZERO),
-      layout(digits(9), oneOf("B"), NON_ZERO, digits(1)),
+      layout(digits(9), oneCharacter("B"), oneCharacter("0"), NON_ZERO),
+      layout(digits(9), oneCharacter("B"), NON_ZERO, digits(1)),
     ],
     checksum: own.dutch,
     checksumDecides: true,
@@ -173,8 +173,8 @@ export const STATES = {
     layouts: [
       digits(9),
       digits(12),
-      layout(oneOf("G"), oneOf("D"), digits(3)),
-      layout(oneOf("H"), oneOf("A"), digits(3)),
+      layout(oneCharacter("G"), oneCharacter("D"), digits(3)),
+      layout(oneCharacter("H"), oneCharacter("A"), digits(3)),
     ],
     checksum: own.northernIreland,
   },

@@ -1,7 +1,7 @@
 import { known } from "../../lib/values.ts";
 import type { CheckedVatNumber } from "../numbers/parse.ts";
 import type { CachedAnswer, CachedAnswers } from "../stored.ts";
-import type { NoAnswer, ViesAnswer } from "../vies/results.ts";
+import type { NoViesAnswer, ViesAnswer } from "../vies/results.ts";
 
 /** The verdict on a number. */
 export type Verdict = AnsweredVerdict | Malformed | Unvalidated;
@@ -56,7 +56,7 @@ export interface Lifetimes {
  */
 export function verdict(
   number: CheckedVatNumber,
-  result: ViesAnswer | NoAnswer,
+  result: ViesAnswer | NoViesAnswer,
   stored: CachedAnswers | undefined,
   nowMs: number,
   lifetimes: Lifetimes,

@@ -8,7 +8,7 @@ import type { CheckedVatNumber } from "../numbers/parse.ts";
 import type { VerdictQueries } from "../queries.ts";
 import type { CachedAnswer, CachedAnswers } from "../stored.ts";
 import { TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
-import type { NoAnswer, ViesAnswer, ViesResult } from "../vies/results.ts";
+import type { NoViesAnswer, ViesAnswer, ViesResult } from "../vies/results.ts";
 import type { Requester, ViesUpstream } from "../vies/upstream.ts";
 import { contradicts, type Lifetimes, type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
 
@@ -123,7 +123,7 @@ export class Verdicts {
 
   #verdict(number: CheckedVatNumber, result: ViesResult, stored: CachedAnswers | undefined): Verdict {
     // Only requests with a requester can be refused for it; otherwise treat it as no answer.
-    const answer: ViesAnswer | NoAnswer = result.kind === "requester-refused" ? UNREADABLE : result;
+    const answer: ViesAnswer | NoViesAnswer = result.kind === "requester-refused" ? UNREADABLE : result;
     return verdict(number, answer, stored, this.#now(), this.#options.lifetimes);
   }
 
@@ -156,7 +156,7 @@ export class Verdicts {
   ): Promise<FlightResult> {
     const { ask, lifetimes, confirmAfterMs = CONFIRM_AFTER_MS } = this.#options;
     let result = await ask(number, consulting?.requester, deadline);
-    // Read after the result has come: another request or process may have stored a newer answer meanwhile.
+    // Read after the result arrived: another request or process may have stored a newer answer in the meantime.
     const [stored] = await this.#read([number]);
     if (result.kind === "answer" && contradicts(result, stored, this.#now(), lifetimes)) {
       await pause(confirmAfterMs);

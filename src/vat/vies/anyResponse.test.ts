@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readResponse } from "./readResponse.ts";
+import { readViesResponse } from "./readResponse.ts";
 import type { ViesResult } from "./results.ts";
 
 const NUMBER = { countryCode: "CZ", national: "25123891", vatNumber: "CZ25123891" } as const;
 
 function read(body: unknown, status: number): ViesResult {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return readResponse(status, text, NUMBER, "2026-11-11T11:11:11.111Z");
+  return readViesResponse(status, text, NUMBER, "2026-11-11T11:11:11.111Z");
 }
 
 describe("any response", () => {

@@ -1,8 +1,8 @@
 import { type BreakerOptions, Breakers, type GuardedPart } from "../../upstream/breakers.ts";
 import type { StateCode } from "../numbers/states.ts";
-import type { Scope } from "./results.ts";
+import type { ViesScope } from "./results.ts";
 
-export type ViesBreakers = Breakers<StateCode, Scope>;
+export type ViesBreakers = Breakers<StateCode, ViesScope>;
 
 const OPEN_FOR_MS = 2_000;
 const MAX_OPEN_FOR_MS = 60_000;
@@ -11,7 +11,7 @@ const FAILURES_IN_A_ROW = 5;
 /**
  * The breakers of this machine's address, of VIES as a whole and of each state. A code of VIES proves that everything above its scope works:
  * if VIES reports that Germany is down, VIES itself works. A failure of one call or its requester says nothing about the number's state.
- * @param openForMs how long those of VIES and of states stay open at first, milliseconds
+ * @param openForMs how long the breakers of VIES and of states stay open at first, milliseconds
  */
 export function viesBreakers({
   openForMs = OPEN_FOR_MS,
@@ -20,7 +20,7 @@ export function viesBreakers({
   return new Breakers(viesParts(openForMs), options);
 }
 
-export function viesParts(openForMs = OPEN_FOR_MS): readonly GuardedPart<Scope>[] {
+export function viesParts(openForMs = OPEN_FOR_MS): readonly GuardedPart<ViesScope>[] {
   const maxOpenForMs = Math.max(openForMs, MAX_OPEN_FOR_MS);
   const terms = { failures: FAILURES_IN_A_ROW, openForMs, maxOpenForMs };
   return [

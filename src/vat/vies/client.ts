@@ -3,7 +3,7 @@ import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import type { ViesBreakers } from "./breakers.ts";
 import * as codes from "./codes.ts";
-import type { Scope, ViesResult } from "./results.ts";
+import type { ViesResult, ViesScope } from "./results.ts";
 import type { Requester, ViesUpstream } from "./upstream.ts";
 
 export interface ViesClientOptions extends CallOptions<StateCode, ViesResult> {
@@ -19,13 +19,13 @@ const MAX_RETRIES = 2;
 /** Asks VIES, with few calls at once for each state. */
 export class ViesClient {
   readonly #upstream: ViesUpstream;
-  readonly #client: GuardedClient<StateCode, Scope, ViesResult>;
+  readonly #client: GuardedClient<StateCode, ViesScope, ViesResult>;
   /** The number for which VIES last answered about another one. */
   #mixedUp: string | undefined;
 
   constructor({ upstream, perState, ...options }: ViesClientOptions) {
     this.#upstream = upstream;
-    this.#client = new GuardedClient<StateCode, Scope, ViesResult>({
+    this.#client = new GuardedClient<StateCode, ViesScope, ViesResult>({
       ...options,
       atOnce: perState,
       maxQueued: MAX_QUEUED_PER_STATE,

@@ -1,6 +1,6 @@
-import type { NoAnswer, RequesterRefused } from "./results.ts";
+import type { NoViesAnswer, ViesRequesterRefused } from "./results.ts";
 
-type Meaning = Pick<NoAnswer, "scope" | "isTransient">;
+type Meaning = Pick<NoViesAnswer, "scope" | "isTransient">;
 
 const OF_VIES = { scope: "vies", isTransient: true } as const;
 const OF_STATE = { scope: "state", isTransient: true } as const;
@@ -33,7 +33,7 @@ export const NO_ANSWERS: ReadonlyMap<string, Meaning | "requester"> = new Map<st
 ]);
 
 /** The result of an error code. An unknown code is no answer, never a refusal of the number. */
-export function resultOfCode(code: string): NoAnswer | RequesterRefused {
+export function resultOfCode(code: string): NoViesAnswer | ViesRequesterRefused {
   const meaning = NO_ANSWERS.get(code);
   if (meaning === "requester") {
     return { kind: "requester-refused", reason: code, scope: "call", isFromUpstream: true };

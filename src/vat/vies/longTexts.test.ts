@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseVatNumber } from "../numbers/parse.ts";
-import { readResponse } from "./readResponse.ts";
+import { readViesResponse } from "./readResponse.ts";
 
 const AT = "2026-03-01T12:00:00.000Z";
 const LONG = "FABEL ".repeat(10_000);
@@ -11,7 +11,7 @@ it.each(["name", "address", "requestIdentifier"])(
     const parsed = parseVatNumber("DE136695976");
     if (!("countryCode" in parsed)) throw new Error("not a VAT number");
     const body = { valid: true, requestDate: AT, name: "FABEL GMBH", [field]: LONG };
-    const result = readResponse(200, JSON.stringify(body), parsed, AT);
+    const result = readViesResponse(200, JSON.stringify(body), parsed, AT);
     expect(result).toMatchObject({ kind: "answer", valid: true });
     expect(JSON.stringify(result).length).toBeLessThan(300);
   },

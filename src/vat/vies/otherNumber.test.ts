@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isVatNumber, parseVatNumber } from "../numbers/parse.ts";
-import { isAboutOtherNumber, readResponse } from "./readResponse.ts";
+import { isAboutOtherNumber, readViesResponse } from "./readResponse.ts";
 
 function asked(text: string) {
   const number = parseVatNumber(text);
@@ -55,7 +55,7 @@ describe("a response", () => {
 
 it("is rejected if it names another number, whatever its verdict", () => {
   const read = (body: unknown) =>
-    readResponse(200, JSON.stringify(body), asked("CZ25123891"), "2026-11-11T11:11:11.111Z");
+    readViesResponse(200, JSON.stringify(body), asked("CZ25123891"), "2026-11-11T11:11:11.111Z");
   const unnamed = { requestDate: "2026-10-03T21:02:05.698Z", name: "Made up s. r. o." };
   const named = { ...unnamed, countryCode: "CZ", vatNumber: "25123891" };
   for (const valid of [true, false]) {

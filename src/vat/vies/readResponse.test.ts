@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import { isStateCode } from "../numbers/states.ts";
 import { NO_ANSWERS } from "./codes.ts";
-import { readResponse } from "./readResponse.ts";
+import { readViesResponse } from "./readResponse.ts";
 import type { ViesResult } from "./results.ts";
 
 const RECEIVED_AT = "2026-11-11T11:11:11.111Z";
@@ -13,7 +13,7 @@ const NUMBER = { countryCode: "CZ", national: "25123891", vatNumber: "CZ25123891
 
 function read(body: unknown, status = 200): ViesResult {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return readResponse(status, text, NUMBER, RECEIVED_AT);
+  return readViesResponse(status, text, NUMBER, RECEIVED_AT);
 }
 
 /** A fictional response with every field of VIES. */
@@ -44,7 +44,7 @@ describeWith(shared(RECORDED), "a recorded response of VIES", () => {
 
   it.each(recorded("rest_post"))("has VIES's verdict and time: %s", (_, text, number) => {
     const body = JSON.parse(text) as { valid: boolean; requestDate: string; requestIdentifier: string };
-    const value = readResponse(200, text, number, RECEIVED_AT);
+    const value = readViesResponse(200, text, number, RECEIVED_AT);
     expect(value).toMatchObject({ kind: "answer", valid: body.valid, validatedAt: body.requestDate });
     if (value.kind !== "answer") return;
     expect(value.consultationNumber ?? "").toBe(body.requestIdentifier);
@@ -56,7 +56,7 @@ describeWith(shared(RECORDED), "a recorded response of VIES", () => {
   it.each(recorded("errors"))("is an error with its code: %s", (name, text, number) => {
     const status = Number(/http([0-9]{3})/.exec(name)?.[1] ?? 200);
     const [, code = ""] = /"error": "([^"]+)"/.exec(text) ?? [];
-    const value = readResponse(status, text, number, RECEIVED_AT);
+    const value = readViesResponse(status, text, number, RECEIVED_AT);
     const kind = NO_ANSWERS.get(code) === "requester" ? "requester-refused" : "no-answer";
     expect(value).toMatchObject({ kind, reason: code });
   });
@@ -64,7 +64,7 @@ describeWith(shared(RECORDED), "a recorded response of VIES", () => {
   it.each(recorded("rest_get"))(
     "of the web page's endpoint is an error, never an invalid verdict: %s",
     (name, text) => {
-      const value = readResponse(200, text, NUMBER, RECEIVED_AT);
+      const value = readViesResponse(200, text, NUMBER, RECEIVED_AT);
       expect(value.kind).toBe("no-answer");
       if (name.includes("ip-blocked"))
         expect(value).toMatchObject({ reason: "IP_BLOCKED", scope: "address" });

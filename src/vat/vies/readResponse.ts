@@ -12,7 +12,7 @@ import { readAddress, readName } from "./texts.ts";
  * @param number the requested number
  * @param receivedAt ISO 8601, used when VIES gives no time
  */
-export function readResponse(
+export function readViesResponse(
   status: number,
   text: string,
   number: VatNumber,
@@ -81,7 +81,7 @@ function readTime(text: unknown, receivedAt: string): string {
   return isPossible ? new Date(timeMs).toISOString() : receivedAt;
 }
 
-/** Other codes of a state: the ISO code of Greece, and that of Northern Ireland before 2021. */
+/** Other codes of a state: the ISO code of Greece, and the code of Northern Ireland before 2021. */
 const OTHER_CODES: Partial<Record<StateCode, string>> = { EL: "GR", XI: "GB" };
 
 /**

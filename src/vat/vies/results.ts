@@ -13,14 +13,14 @@ export interface ViesAnswer {
 }
 
 /** The extent of a failure: this machine's `address` at VIES, `vies` as a whole, the number's `state`, the `number`, or only this call. */
-export type Scope = "address" | "vies" | "state" | "number" | "call";
+export type ViesScope = "address" | "vies" | "state" | "number" | "call";
 
 /** VIES gave no answer, which says nothing about the number. */
-export interface NoAnswer {
+export interface NoViesAnswer {
   readonly kind: "no-answer";
   /** VIES's code, or one of ours, for logs and messages. Never contains a part of the number. */
   readonly reason: string;
-  readonly scope: Scope;
+  readonly scope: ViesScope;
   /** The reason is a code of VIES. */
   readonly isFromUpstream: boolean;
   /** Another try at once can help. */
@@ -30,11 +30,11 @@ export interface NoAnswer {
 }
 
 /** VIES refuses the requester. */
-export interface RequesterRefused {
+export interface ViesRequesterRefused {
   readonly kind: "requester-refused";
   readonly reason: string;
   readonly scope: "call";
   readonly isFromUpstream: true;
 }
 
-export type ViesResult = ViesAnswer | NoAnswer | RequesterRefused;
+export type ViesResult = ViesAnswer | NoViesAnswer | ViesRequesterRefused;

@@ -1,14 +1,14 @@
 import { retryAfterSeconds } from "../../lib/retryAfter.ts";
 import { isJsonObject, known } from "../../lib/values.ts";
 import { parseJsonObject } from "../../upstream/json.ts";
-import { type NoResponse, openPool, type Response } from "../../upstream/pool.ts";
+import { type NoResponse, openHttpPool, type UpstreamResponse } from "../../upstream/pool.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { OTHER_NUMBER, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
-import { readResponse } from "./readResponse.ts";
-import type { NoAnswer, ViesResult } from "./results.ts";
+import { readViesResponse } from "./readResponse.ts";
+import type { NoViesAnswer, ViesResult } from "./results.ts";
 
-/** The VAT number in whose name VIES is asked. */
+/** The VAT number of the requester. */
 export interface Requester {
   readonly countryCode: string;
   readonly national: string;
@@ -45,7 +45,7 @@ export function viesOverHttp(
   baseUrl: string,
   onOtherNumber: (requested: StateCode) => void = () => {},
 ): ViesUpstream {
-  const pool = openPool({ maxBytes: MAX_BYTES });
+  const pool = openHttpPool({ maxBytes: MAX_BYTES });
   return {
     async check(number, requester, signal) {
       const response = await pool.ask(`${baseUrl}/check-vat-number`, {
@@ -60,7 +60,7 @@ export function viesOverHttp(
         signal,
       });
       if (response.kind !== "response") return NO_RESPONSES[response.kind];
-      const result = readResponse(response.status, response.text, number, new Date().toISOString());
+      const result = readViesResponse(response.status, response.text, number, new Date().toISOString());
       if (result === OTHER_NUMBER) onOtherNumber(number.countryCode);
       return withRetryAfter(result, response);
     },
@@ -80,7 +80,7 @@ export function viesOverHttp(
   };
 }
 
-const NO_RESPONSES: Readonly<Record<NoResponse["kind"], NoAnswer>> = {
+const NO_RESPONSES: Readonly<Record<NoResponse["kind"], NoViesAnswer>> = {
   "timed-out": TIMED_OUT,
   "too-long": UNREADABLE,
   refused: UNREACHABLE,
@@ -92,7 +92,7 @@ const NO_RESPONSES: Readonly<Record<NoResponse["kind"], NoAnswer>> = {
  * Adds the pause that VIES asks for. HTTP 429 and 503 do not concern one number: if the body does not blame a state, the
  * pause is for VIES as a whole.
  */
-function withRetryAfter(result: ViesResult, response: Response): ViesResult {
+function withRetryAfter(result: ViesResult, response: UpstreamResponse): ViesResult {
   if (result.kind !== "no-answer") return result;
   const seconds = retryAfterSeconds(response);
   if (seconds === undefined) return result;

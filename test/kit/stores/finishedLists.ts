@@ -76,7 +76,7 @@ export function endsOfLists(open: OpenStore): void {
     expect(await store.jobs.resultSizes(id)).toEqual([]);
     fixture.nowMs += 28 * DAY_MS;
     expect(await swept()).toEqual([`${waiting.id} expired`]);
-    expect(await store.jobs.nextNumbers(waiting.id, 10)).toBeUndefined();
+    expect(await store.jobs.nextItems(waiting.id, 10)).toBeUndefined();
     // Incomplete and deleted lists no longer count.
     expect(await store.jobs.addList(newList(owner, 50), { ...BOUNDS, maxNumbersOfAll: 60 })).toBe("numbers");
     expect(await store.jobs.addList(newList(owner, 40), { ...BOUNDS, maxNumbersOfAll: 60 })).toBe("added");
@@ -86,7 +86,7 @@ export function endsOfLists(open: OpenStore): void {
     const owner = await newOwner(fixture, store);
     const terms = (nth: number) => ({
       id: `job_${owner.accountId}${nth}`,
-      idBegins: `job_${owner.accountId}`,
+      idPrefix: `job_${owner.accountId}`,
     });
     const add = (nth: number) => store.jobs.addList(newList(owner, 1, terms(nth)), BOUNDS);
     const { id } = await begun(store, owner, 1, terms(1));
@@ -112,7 +112,7 @@ export function endsOfLists(open: OpenStore): void {
     await store.jobs.claimList(LEASE_MS);
     await charged(store, owner, chunk(id, 0, 1));
     expect(await store.people.deleteAccount(owner.accountId, `hash of ${owner.accountId}`, 0)).toBe(true);
-    expect([await store.jobs.resultSizes(id), await store.jobs.nextNumbers(id, 10)]).toEqual([[], undefined]);
+    expect([await store.jobs.resultSizes(id), await store.jobs.nextItems(id, 10)]).toEqual([[], undefined]);
     expect(await charged(store, owner, chunk(id, 1, 1, { block: 1 }))).toBe("revoked");
     expect(await store.jobs.listCounts()).toEqual(expect.arrayContaining([{ status: "running", count: 0 }]));
   });

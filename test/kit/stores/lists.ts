@@ -111,31 +111,31 @@ export function lists(open: OpenStore): void {
     const owner = await newOwner(fixture, store);
     const { id, numbers } = await begun(store, owner, 13);
     await store.jobs.claimList(LEASE_MS);
-    expect(await store.jobs.nextNumbers(id, 10)).toEqual({
+    expect(await store.jobs.nextItems(id, 10)).toEqual({
       block: 0,
       taken: 0,
       attempt: 0,
-      numbers: numbers.slice(0, 10),
+      items: numbers.slice(0, 10),
     });
     await charged(store, owner, chunk(id, 0, 1, { taken: 4, found: 4 }));
-    expect(await store.jobs.nextNumbers(id, 3)).toMatchObject({
+    expect(await store.jobs.nextItems(id, 3)).toMatchObject({
       block: 0,
       taken: 4,
-      numbers: numbers.slice(4, 7),
+      items: numbers.slice(4, 7),
     });
     const toRetry = { numbers: '["number 4"]', size: 1, attempt: 1, retryAfterMs: 60_000 };
     await charged(store, owner, chunk(id, 1, 1, { taken: 10, found: 5, toRetry }));
     await charged(store, owner, chunk(id, 2, 1, { block: 1, taken: 3, found: 2, failed: 1 }));
-    expect(await store.jobs.nextNumbers(id, 10)).toEqual({ dueInMs: 60_000 });
+    expect(await store.jobs.nextItems(id, 10)).toEqual({ dueInMs: 60_000 });
     fixture.nowMs += 60_000;
-    expect(await store.jobs.nextNumbers(id, 10)).toEqual({
+    expect(await store.jobs.nextItems(id, 10)).toEqual({
       block: 2,
       taken: 0,
       attempt: 1,
-      numbers: ["number 4"],
+      items: ["number 4"],
     });
     await charged(store, owner, chunk(id, 3, 1, { block: 2, taken: 1, found: 1 }));
-    expect(await store.jobs.nextNumbers(id, 10)).toBeUndefined();
+    expect(await store.jobs.nextItems(id, 10)).toBeUndefined();
     expect([await store.jobs.completeList(id, 9), await store.jobs.completeList(id, 1)]).toEqual([
       false,
       true,

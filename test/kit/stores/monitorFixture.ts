@@ -4,7 +4,7 @@ import { base62 } from "../../../src/contract/keyForm.ts";
 import type { ChangeType } from "../../../src/contract/monitors.ts";
 import { type KvkNumber, kvkNumberOf } from "../../../src/contract/numbers.ts";
 import type { Decision } from "../../../src/metering/store.ts";
-import { type MonitorProgress, progressIn } from "../../../src/monitors/passes.ts";
+import { type MonitorProgress, progressIn } from "../../../src/monitors/scans.ts";
 import type {
   MonitorFields,
   MonitorOwner,

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
-import { progressIn } from "../../../src/monitors/passes.ts";
+import { progressIn } from "../../../src/monitors/scans.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { monitor, newCompanies, watching } from "./monitorFixture.ts";
 
@@ -34,8 +34,8 @@ export function monitorRounds(open: OpenStore): void {
     const [turn, ...more] = taken.filter((one) => typeof one === "object");
     expect(more).toEqual([]);
     if (turn === undefined) throw new Error("no process has the turn");
-    expect(progressIn(turn.cursor)).toMatchObject({ serialMs: 0, comparedAtMs: 0, passAfter: "" });
-    const progress = { ...turn, cursor: JSON.stringify({ passAfter: "80000001" }) };
+    expect(progressIn(turn.cursor)).toMatchObject({ serialMs: 0, comparedAtMs: 0, scanAfter: "" });
+    const progress = { ...turn, cursor: JSON.stringify({ scanAfter: "80000001" }) };
     fixture.nowMs += LEASE_MS - 1;
     expect(await store.turns.saveTurn(progress, LEASE_MS)).toBe(true);
     fixture.nowMs += LEASE_MS - 1;

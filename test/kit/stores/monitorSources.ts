@@ -130,8 +130,8 @@ export function monitorSources(open: OpenStore): void {
     it("are listed by account, with KVK's last answers, without paused ones", async () => {
       const own = new StoreFixture(open, NOW);
       const state = await own.connect();
-      const { accountWithMonitors, monitoredOf } = state.monitorSources;
-      expect(await accountWithMonitors("")).toBeUndefined();
+      const { nextAccountWithMonitors, monitoredOf } = state.monitorSources;
+      expect(await nextAccountWithMonitors("")).toBeUndefined();
       const owners = [await newOwner(own, state), await newOwner(own, state), await newOwner(own, state)];
       const accounts = owners.map(({ accountId }) => accountId).sort();
       const [first = "", second = "", third = ""] = accounts;
@@ -142,9 +142,9 @@ export function monitorSources(open: OpenStore): void {
       await monitor(state, ownerOf(third), numbers.slice(1));
       const testOwner = { ...ownerOf(second), isTest: true } as const;
       await monitor(state, testOwner, numbers);
-      expect(await accountWithMonitors("")).toBe(first);
-      expect(await accountWithMonitors(first)).toBe(third);
-      expect(await accountWithMonitors(third)).toBeUndefined();
+      expect(await nextAccountWithMonitors("")).toBe(first);
+      expect(await nextAccountWithMonitors(first)).toBe(third);
+      expect(await nextAccountWithMonitors(third)).toBeUndefined();
       await state.live.storeCompany(numbers[1] ?? "", null, 17);
       expect(await monitoredOf(first, "", 9)).toEqual([
         { kvkNumber: numbers[0], answeredAtMs: 0 },
@@ -156,7 +156,7 @@ export function monitorSources(open: OpenStore): void {
       ]);
       expect(await monitoredOf(second, "", 9)).toEqual([]);
       await state.accounts.setSuspended(first, true, NOW);
-      expect(await accountWithMonitors("")).toBe(third);
+      expect(await nextAccountWithMonitors("")).toBe(third);
       await own.close();
     });
 

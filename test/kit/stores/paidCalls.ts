@@ -80,9 +80,9 @@ export function paidCalls(open: OpenStore): void {
       await state.live.spendCall(on, 9, share),
     ];
     expect(await spend(day)).toEqual(["spent", "spent"]);
-    expect(await state.live.hasAccountBeyond(share.tierNames)).toBe(false);
+    expect(await state.live.hasPayingAccounts(share.tierNames)).toBe(false);
     const { accountId } = await own.addAccount(state, "large");
-    expect(await state.live.hasAccountBeyond(share.tierNames)).toBe(true);
+    expect(await state.live.hasPayingAccounts(share.tierNames)).toBe(true);
     expect(await spend(other)).toEqual(["spent", "share-over"]);
     expect(await state.accounts.setTier(accountId, "small")).toBe(true);
     expect(await spend(day)).toEqual(["spent", "spent"]);

@@ -102,13 +102,13 @@ class Run {
       await this.#bind(event);
     } else {
       const accountId = this.#accountIds[event.account] ?? "";
-      const books = [accountId, testBooksOf(accountId)].map((id) => this.#model.accounts.get(id));
+      const ledgers = [accountId, testBooksOf(accountId)].map((id) => this.#model.accounts.get(id));
       if (event.kind === "tier") {
         this.#changed.add(accountId).add(testBooksOf(accountId));
-        for (const account of books) if (account !== undefined) account.tierName = event.tierName;
+        for (const account of ledgers) if (account !== undefined) account.tierName = event.tierName;
         await this.#store.accounts.setTier(accountId, event.tierName);
       } else {
-        for (const account of books) if (account !== undefined) account.isSuspended = event.isSuspended;
+        for (const account of ledgers) if (account !== undefined) account.isSuspended = event.isSuspended;
         await this.#store.accounts.setSuspended(
           accountId,
           event.isSuspended,

@@ -5,14 +5,14 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { Examples } from "../../snippets/Examples.tsx";
 import { snippetOf } from "../../snippets/snippets.ts";
-import { linkTo } from "../address.ts";
+import { docsLink } from "../address.ts";
 import answers from "../document/answers.json";
 import { exampleOf, firstValues, forKey, pathOf } from "../document/examples.ts";
 import { type ApiDocument, JSON_TYPE, type Operation } from "../document/openapi.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
 import { useApiKey } from "./apiKey.tsx";
-import { type Field, Fields, fieldsOf, ruleOf } from "./Fields.tsx";
-import { Part } from "./Part.tsx";
+import { type Field, Fields, ruleOf, schemaFields } from "./Fields.tsx";
+import { ReferencePart } from "./Part.tsx";
 import { TryIt } from "./TryIt.tsx";
 import { texts } from "./texts.ts";
 
@@ -56,9 +56,9 @@ export function CallView({ document, operation }: Props) {
       </Stack>
       <Stack gap="xl" className="call-made">
         <TryIt operation={operation} values={values} onChange={setValues} />
-        <Part id="program" title={t.exampleCall} about={needsKey ? t.keyFromEnvironment : undefined}>
+        <ReferencePart id="program" title={t.exampleCall} about={needsKey ? t.keyFromEnvironment : undefined}>
           <Examples of={(language) => snippetOf(language, request)} />
-        </Part>
+        </ReferencePart>
         <div>
           <Title order={2} mb="sm">
             {t.exampleAnswer}
@@ -67,13 +67,13 @@ export function CallView({ document, operation }: Props) {
         </div>
       </Stack>
       <Stack gap="xl" className="call-answer">
-        <Part
+        <ReferencePart
           id="answer"
           title={t.answer}
           about={t.answerAbout(operation.statuses.join(t.or), namesOf(operation.answerTypes).join(t.or))}
         >
-          <Fields document={document} fields={fieldsOf(document, operation.answer, t.always)} />
-        </Part>
+          <Fields document={document} fields={schemaFields(document, operation.answer, t.always)} />
+        </ReferencePart>
         <Errors operation={operation} />
       </Stack>
     </div>
@@ -102,16 +102,16 @@ function Input({ document, operation }: Props) {
   return (
     <>
       {fields.length === 0 ? null : (
-        <Part id="parameters" title={t.parameters}>
+        <ReferencePart id="parameters" title={t.parameters}>
           <Fields document={document} fields={fields} anchors="parameter" />
-        </Part>
+        </ReferencePart>
       )}
       {body === undefined ? null : bodyTypes.includes(JSON_TYPE) ? (
-        <Part id="body" title={t.body}>
-          <Fields document={document} fields={fieldsOf(document, body, t.required, t)} anchors="field" />
-        </Part>
+        <ReferencePart id="body" title={t.body}>
+          <Fields document={document} fields={schemaFields(document, body, t.required, t)} anchors="field" />
+        </ReferencePart>
       ) : (
-        <Part id="body" title={t.body} about={t.bodyAbout(namesOf(bodyTypes).join(t.or))} />
+        <ReferencePart id="body" title={t.body} about={t.bodyAbout(namesOf(bodyTypes).join(t.or))} />
       )}
     </>
   );
@@ -120,13 +120,13 @@ function Input({ document, operation }: Props) {
 function Errors({ operation }: { readonly operation: Operation }) {
   const t = useTexts(texts);
   return (
-    <Part
+    <ReferencePart
       id="errors"
       title={t.errors}
       about={
         <>
           {t.errorsAbout}{" "}
-          <Anchor href={linkTo({ kind: "guides", name: "errors" })} inherit>
+          <Anchor href={docsLink({ kind: "guides", name: "errors" })} inherit>
             {t.errorsGuide}
           </Anchor>
         </>
@@ -144,6 +144,6 @@ function Errors({ operation }: { readonly operation: Operation }) {
           </div>
         ))}
       </dl>
-    </Part>
+    </ReferencePart>
   );
 }

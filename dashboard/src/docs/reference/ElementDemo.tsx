@@ -5,7 +5,7 @@ import { Copyable } from "../../components/Copyable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { ADDRESS_FIELDS, elementHtml, elementTexts } from "../../snippets/elementHtml.ts";
 import { KeyField, useApiKey } from "./apiKey.tsx";
-import { Part } from "./Part.tsx";
+import { ReferencePart } from "./Part.tsx";
 import { texts } from "./texts.ts";
 
 declare module "react" {
@@ -34,7 +34,7 @@ export function ElementDemo() {
   };
   const hasKey = key.trim() !== "";
   return (
-    <Part id="live" title={t.elementTitle} about={t.elementAbout} className="surface try">
+    <ReferencePart id="live" title={t.elementTitle} about={t.elementAbout} className="surface try">
       <KeyField placeholder="opz_pub_…" />
       <form className="try-form element-form" onSubmit={submit}>
         <div>
@@ -85,6 +85,6 @@ export function ElementDemo() {
           text={elementHtml(elementTexts[language], language, "opz_pub_…", true)}
         />
       </div>
-    </Part>
+    </ReferencePart>
   );
 }

@@ -1,6 +1,6 @@
 import { Anchor, Code } from "@mantine/core";
 import { useTexts } from "../../language/language.tsx";
-import { linkTo } from "../address.ts";
+import { docsLink } from "../address.ts";
 import { type ApiDocument, resolve, type Schema } from "../document/openapi.ts";
 import { Inline } from "../markdown/Markdown.tsx";
 import { texts } from "./texts.ts";
@@ -74,7 +74,7 @@ function FieldView({ document, field }: { readonly document: ApiDocument; readon
       {inner === undefined ? null : (
         <details className="folded">
           <summary>{t.fieldsOf(inner.name ?? name)}</summary>
-          <Fields document={document} fields={fieldsOf(document, inner.schema, t.always)} />
+          <Fields document={document} fields={schemaFields(document, inner.schema, t.always)} />
         </details>
       )}
     </>
@@ -86,7 +86,7 @@ function Type({ document, schema }: { readonly document: ApiDocument; readonly s
   const { name } = resolve(document, schema);
   if (name !== undefined)
     return (
-      <Anchor href={linkTo({ kind: "objects", name })} inherit>
+      <Anchor href={docsLink({ kind: "objects", name })} inherit>
         {name}
       </Anchor>
     );
@@ -136,7 +136,7 @@ function rangeOf(from: number | undefined, to: number | undefined, t: Words): st
  * @param mark the label of fields that are always present
  * @param rules the texts for rules, for an object that is sent; absent for one that is returned
  */
-export function fieldsOf(
+export function schemaFields(
   document: ApiDocument,
   schema: Schema,
   mark: string,

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** A titled part of a view. */
-export function Part({ id, title, about, className, children }: Props) {
+export function ReferencePart({ id, title, about, className, children }: Props) {
   return (
     <section aria-labelledby={id} className={className}>
       <Title order={2} id={id} mb={about === undefined ? "sm" : 0}>

@@ -8,7 +8,7 @@ import { useMutation } from "../../queries/useMutation.ts";
 import { type FieldParameter, fieldParameters, pathOf, type Values } from "../document/examples.ts";
 import { JSON_TYPE, type Method, type Operation, type Parameter } from "../document/openapi.ts";
 import { KeyField, useApiKey } from "./apiKey.tsx";
-import { Part } from "./Part.tsx";
+import { ReferencePart } from "./Part.tsx";
 import { texts } from "./texts.ts";
 
 interface Props {
@@ -39,7 +39,7 @@ export function TryIt({ operation, values, onChange }: Props) {
     onChange({ ...values, [place]: { ...values[place], [name]: value } });
   };
   return (
-    <Part id="try" title={t.try} about={t.tryAbout} className="surface try">
+    <ReferencePart id="try" title={t.try} about={t.tryAbout} className="surface try">
       <form className="try-form" onSubmit={submit} noValidate>
         {needsKey ? <KeyField placeholder="opz_live_…" /> : null}
         {fieldParameters(operation).map((parameter) => (
@@ -73,7 +73,7 @@ export function TryIt({ operation, values, onChange }: Props) {
       </form>
       <div aria-live="polite">{answered === undefined ? null : <Outcome of={answered} />}</div>
       {sending.failure === undefined ? null : <Notice tone="error">{t.unreachable}</Notice>}
-    </Part>
+    </ReferencePart>
   );
 }
 

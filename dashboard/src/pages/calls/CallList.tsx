@@ -52,7 +52,7 @@ export function CallList({ calls, query, onQuery, off }: Props) {
           {leftOut === 0 ? null : <Notice tone="warning">{t.leftOut(number(leftOut))}</Notice>}
           <Filters query={query} keys={known?.keys ?? []} onChange={onQuery} />
           <Paged
-            of={calls}
+            query={calls}
             height={320}
             label={t.pages}
             page={query.page}
@@ -118,7 +118,7 @@ function CallTable({ calls }: Pick<AccountCalls, "calls">) {
       columns={[
         { title: columns.at, cell: ({ at }) => momentWithSeconds(at) },
         { title: columns.operation, cell: ({ operation }) => names[operation] },
-        { title: columns.status, cell: (call) => <Status of={call} /> },
+        { title: columns.status, cell: (call) => <Status call={call} /> },
         { title: columns.tokens, cell: ({ tokens }) => number(tokens), isNumber: true },
         {
           title: columns.ms,
@@ -139,7 +139,7 @@ const BADGES = {
 } as const;
 
 /** Shows the status by colour, number and code, to distinguish outages from refusals. */
-function Status({ of: { status, code } }: { readonly of: Call }) {
+function Status({ call: { status, code } }: { readonly call: Call }) {
   const badge = status < 400 ? BADGES.answered : status < 500 ? BADGES.refused : BADGES.failed;
   return (
     <Stack gap={2} align="flex-start">

@@ -36,7 +36,7 @@ export function KeyList({ keys, page, onPage, title, none, aside, onAction }: Pr
       about={known === undefined ? "\u00a0" : t.count(number(known.live), number(known.maxLive))}
       aside={aside}
     >
-      <Paged of={keys} height={220} label={t.pages} page={page} onPage={onPage} icon="key" none={none}>
+      <Paged query={keys} height={220} label={t.pages} page={page} onPage={onPage} icon="key" none={none}>
         {(value) => <KeyTable keys={value.keys} onAction={onAction} />}
       </Paged>
     </Section>

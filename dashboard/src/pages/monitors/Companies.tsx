@@ -31,7 +31,7 @@ import { linkTo } from "../../router/router.ts";
 import { AddCompany } from "./AddCompany.tsx";
 import { changeTexts } from "./changeTexts.ts";
 import { EditMonitor } from "./EditMonitor.tsx";
-import { type Choice, chosenOf, nameOf, readAllMonitors } from "./monitorList.ts";
+import { chosenOf, type MonitorFilter, nameOf, readAllMonitors } from "./monitorList.ts";
 import { Sources, useCoverage } from "./Sources.tsx";
 import { rowsOfMonitors } from "./tables.ts";
 import { texts } from "./texts.ts";
@@ -39,7 +39,7 @@ import { texts } from "./texts.ts";
 /** A full page would take several phone screens. */
 const CARDS_AT_ONCE = 10;
 const PAGE_SIZE = 25;
-const ALL: Choice = { typed: "", shown: "all", order: "newest", page: 1 };
+const ALL: MonitorFilter = { typed: "", shown: "all", order: "newest", page: 1 };
 
 interface Props {
   readonly settings: Query<MonitorSettings>;
@@ -53,7 +53,7 @@ export function Companies({ settings }: Props) {
   const coverage = useCoverage(settings.value);
   const monitors = useQuery(readAllMonitors);
   const [choice, setChoice] = useState(ALL);
-  const change = (changed: Partial<Choice>) => setChoice({ ...choice, page: 1, ...changed });
+  const change = (changed: Partial<MonitorFilter>) => setChoice({ ...choice, page: 1, ...changed });
   const chosen = useMemo(() => chosenOf(monitors.value?.monitors ?? [], choice), [monitors.value, choice]);
   const page = Math.min(choice.page, Math.ceil(chosen.length / PAGE_SIZE) || 1);
   const { value: figures } = settings;
@@ -108,7 +108,7 @@ export function Companies({ settings }: Props) {
             </Anchor>
           </Notice>
         )}
-        <Loaded of={monitors} height={320}>
+        <Loaded query={monitors} height={320}>
           {({ monitors: { length }, isCut }) =>
             length === 0 ? (
               <EmptyState icon="bell">
@@ -151,7 +151,7 @@ export function Companies({ settings }: Props) {
         >
           {edited === undefined ? null : (
             <EditMonitor
-              of={edited}
+              monitor={edited}
               nameOf={coverage.nameOf}
               onClose={close}
               onSave={async (fields) => {
@@ -169,8 +169,8 @@ export function Companies({ settings }: Props) {
 }
 
 interface ChooserProps {
-  readonly of: Choice;
-  readonly onChange: (changed: Partial<Choice>) => void;
+  readonly of: MonitorFilter;
+  readonly onChange: (changed: Partial<MonitorFilter>) => void;
 }
 
 /** Searches, filters and sorts the list. */

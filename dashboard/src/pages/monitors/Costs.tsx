@@ -27,7 +27,7 @@ export function Costs({ settings }: Props) {
   return (
     <>
       <Section title={t.month}>
-        <Loaded of={settings} height={260}>
+        <Loaded query={settings} height={260}>
           {({ monitors, limit, pending, spent, maxTokens }) => (
             <Stack gap="xl">
               <Facts
@@ -47,7 +47,7 @@ export function Costs({ settings }: Props) {
       </Section>
       <Section title={t.digest} about={hasMail ? t.digestAbout : t.digestNone}>
         {hasMail ? (
-          <Loaded of={settings} height={30}>
+          <Loaded query={settings} height={30}>
             {({ weeklyDigest }) => <Digest isOn={weeklyDigest} onChanged={settings.take} />}
           </Loaded>
         ) : null}

@@ -13,7 +13,7 @@ import { texts } from "./texts.ts";
 import { webhookFault } from "./webhookFault.ts";
 
 interface Props {
-  readonly of: Monitor;
+  readonly monitor: Monitor;
   /** The name of a type of change; it says whether a source reports it. */
   readonly nameOf: (type: ChangeType) => string;
   readonly onClose: () => void;
@@ -25,7 +25,7 @@ interface Props {
 let draft = { id: "", url: "" };
 
 /** Changes the events that a monitor reports, and its webhook. */
-export function EditMonitor({ of: { id, events, webhook }, nameOf, onClose, onSave }: Props) {
+export function EditMonitor({ monitor: { id, events, webhook }, nameOf, onClose, onSave }: Props) {
   const t = useTexts(texts);
   const [chosen, setChosen] = useState<readonly string[]>(events ?? CHANGE_TYPES);
   const [url, setUrl] = useState(draft.id === id ? draft.url : (webhook?.url ?? ""));

@@ -111,7 +111,7 @@ export function Events({ kvkNumber, settings }: Props) {
           autoComplete="off"
         />
       </SimpleGrid>
-      <Loaded of={events} height={320}>
+      <Loaded query={events} height={320}>
         {(page) =>
           page.events.length === 0 ? (
             <EmptyState icon="bell">{isLatest ? `${t.noEvents} ${whenSeen}` : t.noneFits}</EmptyState>

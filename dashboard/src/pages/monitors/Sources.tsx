@@ -11,7 +11,7 @@ import { texts } from "./texts.ts";
 /** Shorter rounds are not shown. */
 const MIN_ROUND_SECONDS = 86_400;
 
-/** The changes that the sources of this service report, those that none of them does, and when a change can appear. */
+/** The changes that the sources of this service report, the changes that none reports, and when a change can appear. */
 export function useCoverage({ sources }: Pick<MonitorSettings, "sources"> = { sources: [] }) {
   const t = useTexts(texts);
   const { types } = useTexts(changeTexts);
@@ -33,7 +33,7 @@ export function Sources({ settings }: { readonly settings: Query<MonitorSettings
   const { whenSeen, missing } = useCoverage(settings.value);
   return (
     <Section title={t.sources} about={`${whenSeen} ${missing}`}>
-      <Loaded of={settings} height={160}>
+      <Loaded query={settings} height={160}>
         {({ sources }) => (
           <Figures
             head={[t.source, t.lastData, t.columns.events]}

@@ -51,7 +51,7 @@ export function Webhooks() {
           text={isOverTests(testing.failure) ? t.tooManyTests : undefined}
         />
         {isTested ? <Notice tone="good">{t.tested}</Notice> : null}
-        <Loaded of={webhooks} height={160}>
+        <Loaded query={webhooks} height={160}>
           {({ webhooks: all }) =>
             all.length === 0 ? (
               <EmptyState icon="pulse">{t.noWebhooks}</EmptyState>
@@ -70,7 +70,7 @@ export function Webhooks() {
   );
 }
 
-/** Whether the limit of test messages is reached, not that of calls, which lasts a minute at most. */
+/** Whether the limit of test messages is reached, not the limit of calls, which lasts a minute at most. */
 function isOverTests(failure: Failure | undefined): boolean {
   return failure?.code === "RATE_LIMIT_EXCEEDED" && (failure.retryAfterSeconds ?? 0) > 60;
 }

@@ -32,7 +32,7 @@ const SHOWN = {
 };
 const ORDERS = { newest: () => "", name: nameOf, city: ({ company }: Monitor) => company?.city ?? "" };
 
-export interface Choice {
+export interface MonitorFilter {
   readonly typed: string;
   readonly shown: keyof typeof SHOWN;
   readonly order: keyof typeof ORDERS;
@@ -40,10 +40,10 @@ export interface Choice {
   readonly page: number;
 }
 
-/** Finds monitors by name, number, city and the values of their metadata, and sorts them; those without a city come last. */
+/** Finds monitors by name, number, city and the values of their metadata, and sorts them, monitors without a city last. */
 export function chosenOf(
   monitors: readonly Monitor[],
-  { typed, shown, order }: Omit<Choice, "page">,
+  { typed, shown, order }: Omit<MonitorFilter, "page">,
 ): readonly Monitor[] {
   const words = plain(typed).split(/\s+/);
   const { compare } = new Intl.Collator("nl", { numeric: true });

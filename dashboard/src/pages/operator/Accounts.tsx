@@ -13,7 +13,7 @@ import { linkTo } from "../../router/router.ts";
 import { usePerson } from "../../session/session.tsx";
 import { useAccountChanges } from "./accountChanges.tsx";
 import { Invite } from "./Invite.tsx";
-import { SearchForm } from "./SearchForm.tsx";
+import { OperatorSearch } from "./SearchForm.tsx";
 import { texts } from "./texts.ts";
 
 /** All accounts, with a search, their plans and suspensions. */
@@ -27,10 +27,10 @@ export function Accounts() {
   const { columns } = t;
   return (
     <Section title={t.tabs.accounts} aside={<Invite tiers={changes.tiers} />}>
-      <SearchForm label={t.search} onSearch={(q) => setQuery({ q, page: 1 })} />
+      <OperatorSearch label={t.search} onSearch={(q) => setQuery({ q, page: 1 })} />
       {changes.messages}
       <Paged
-        of={accounts}
+        query={accounts}
         height={360}
         label={t.pages}
         page={query.page}
@@ -109,7 +109,7 @@ export function Suspensions() {
   if (suspended.now.state === "loading" || suspended.value?.suspensions.length === 0) return null;
   return (
     <Section title={t.suspensions} about={t.suspensionsAbout}>
-      <Loaded of={suspended} height={80}>
+      <Loaded query={suspended} height={80}>
         {({ suspensions }) => (
           <Stack gap="sm">
             <Code block>opzoek account resume --email ADDRESS</Code>

@@ -29,7 +29,7 @@ export function PlanRequests() {
     <Section title={t.tabs.requests}>
       <Problem failure={giving.failure} />
       <Paged
-        of={requests}
+        query={requests}
         height={160}
         label={t.pagesOfRequests}
         page={page}

@@ -10,7 +10,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-export function SearchForm({ label, initial = "", onSearch, children }: Props) {
+export function OperatorSearch({ label, initial = "", onSearch, children }: Props) {
   const t = useTexts(texts);
   const [typed, setTyped] = useState(initial);
   const search = (event: FormEvent) => {

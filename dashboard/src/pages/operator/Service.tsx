@@ -21,7 +21,7 @@ export function Upstreams() {
   const upstreams = useQuery(readUpstreams);
   return (
     <Section title={t.upstreams}>
-      <Loaded of={upstreams} height={260}>
+      <Loaded query={upstreams} height={260}>
         {({ registry, vies, breakers, paidCalls }) => (
           <Stack gap="xl">
             <HealthPart what="registry" state={registry} />
@@ -110,7 +110,7 @@ export function Registry() {
   const registry = useQuery(readRegistry);
   return (
     <Section title={t.registry} about={t.registryAbout}>
-      <Loaded of={registry} height={260}>
+      <Loaded query={registry} height={260}>
         {({ snapshot, previous }) =>
           snapshot === undefined ? (
             <Stack gap="sm">
@@ -137,7 +137,7 @@ function Snapshot({ snapshot, previous }: SnapshotProps) {
   const t = useTexts(texts);
   const { number, moment, duration, day } = useLanguage().formats;
   const { file, builtAt, ageSeconds, companies, branches, bytes, origins, layers } = snapshot;
-  // All ages are by the service's clock, like that of the file.
+  // All ages use the service's clock, like the age of the file.
   const nowMs = Date.parse(builtAt) + ageSeconds * 1_000;
   const ageOf = (at: string) => duration(Math.max(0, (nowMs - Date.parse(at)) / 1_000));
   const megabytes = (of: number) => t.megabytes(number(Math.round(of / 100_000) / 10));

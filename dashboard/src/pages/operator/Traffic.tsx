@@ -15,7 +15,7 @@ export function Traffic() {
   const traffic = useQuery(readTraffic);
   return (
     <Section title={t.trafficTitle}>
-      <Loaded of={traffic} height={520}>
+      <Loaded query={traffic} height={520}>
         {({ days }) => <Days days={days} />}
       </Loaded>
     </Section>

@@ -23,7 +23,7 @@ export function PlanPage() {
     <>
       <PageTitle title={t.title} about={t.about} />
       <Section title={t.plans}>
-        <Loaded of={plans} height={260}>
+        <Loaded query={plans} height={260}>
           {(value) => <Choice plans={value} onChange={plans.take} onGone={plans.reload} />}
         </Loaded>
       </Section>

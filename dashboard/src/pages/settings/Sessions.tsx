@@ -15,7 +15,7 @@ export function Sessions({ sessions }: { readonly sessions: Query<OpenSessions> 
   const t = useTexts(texts);
   return (
     <Section title={t.sessions} about={t.sessionsAbout}>
-      <Loaded of={sessions} height={140}>
+      <Loaded query={sessions} height={140}>
         {(value) => (
           <Stack gap="lg">
             {value.sessions.map((session) => (

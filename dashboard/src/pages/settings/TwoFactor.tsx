@@ -52,7 +52,7 @@ export function TwoFactor({ onTurnedOn }: { readonly onTurnedOn: () => void }) {
   // The forms are mounted only while their dialog is open, so that closing it clears the secret, passwords and codes.
   return (
     <Section title={t.title} about={t.about}>
-      <Loaded of={twoFactor} height={72}>
+      <Loaded query={twoFactor} height={72}>
         {(state) => <Shown state={state} onAction={setAction} />}
       </Loaded>
       <Dialog title={t.turnOnTitle} isOpen={action === "turn on"} onClose={onClose}>

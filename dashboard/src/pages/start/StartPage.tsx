@@ -81,7 +81,7 @@ export function StartPage() {
           </Anchor>
         }
       >
-        <Loaded of={usage} height={108}>
+        <Loaded query={usage} height={108}>
           {(value) => <Allowance usage={value} />}
         </Loaded>
       </Section>

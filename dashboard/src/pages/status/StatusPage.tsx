@@ -30,12 +30,12 @@ export function StatusPage() {
           </Button>
         }
       >
-        <Loaded of={status} height={240}>
+        <Loaded query={status} height={240}>
           {(value) => <Findings status={value} />}
         </Loaded>
       </Section>
       <Section title={t.day} about={t.dayAbout}>
-        <Loaded of={status} height={200}>
+        <Loaded query={status} height={200}>
           {({ viesDay, slotSeconds, checkedAt }) =>
             viesDay === undefined || slotSeconds === undefined ? (
               <Text c="dimmed">{t.dayUnknown}</Text>

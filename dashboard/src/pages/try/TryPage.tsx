@@ -1,7 +1,7 @@
 import { Box, Tabs, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AutocompleteItem } from "../../../../src/contract/resources.ts";
-import { LazyPart, type Part } from "../../components/LazyPart.tsx";
+import { LazyPart, type PagePart } from "../../components/LazyPart.tsx";
 import { NoRegistry } from "../../components/NoRegistry.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TabRow } from "../../components/TabRow.tsx";
@@ -13,7 +13,7 @@ import { texts } from "./texts.ts";
 import { TokenMeterProvider, useTokenMeter, useTokens } from "./tokenMeter.tsx";
 import { CheckVat } from "./vat/CheckVat.tsx";
 
-const LISTS: Part = {
+const LISTS: PagePart = {
   name: "list",
   load: () => import("./list/ListView.tsx").then(({ ListView }) => ListView),
 };

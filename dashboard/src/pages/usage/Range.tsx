@@ -65,7 +65,7 @@ function Used({ from, to, of: key }: UsedProps) {
   const { number } = useLanguage().formats;
   const range = useQuery(() => readRange(from, to, key), `${from} ${to} ${key}`);
   return (
-    <Loaded of={range} height={120}>
+    <Loaded query={range} height={120}>
       {({ byOperation, total, test }) => {
         const tested =
           test === undefined ? null : (

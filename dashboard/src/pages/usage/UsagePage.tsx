@@ -39,7 +39,7 @@ export function UsagePage() {
       <PageTitle title={t.title} about={t.about} />
       <Problem failure={saving.failure} />
       <Section title={t.month}>
-        <Loaded of={usage} height={108}>
+        <Loaded query={usage} height={108}>
           {(value) => (
             <Stack gap="sm">
               <Allowance usage={value} />
@@ -69,7 +69,7 @@ export function UsagePage() {
           )
         }
       >
-        <Loaded of={usage} height={360}>
+        <Loaded query={usage} height={360}>
           {(value) =>
             value.byDay.length === 0 ? (
               <EmptyState icon="chart">
@@ -83,7 +83,7 @@ export function UsagePage() {
         </Loaded>
       </Section>
       <Section title={t.byKey}>
-        <Loaded of={usage} height={120}>
+        <Loaded query={usage} height={120}>
           {(value) => (
             <>
               <ByKey usage={value} />
@@ -118,7 +118,7 @@ export function UsagePage() {
         ]}
       />
       <Section title={t.months}>
-        <Loaded of={months} height={320}>
+        <Loaded query={months} height={320}>
           {(value) => <Months months={value.months} onSave={(name) => void saving.run(name)} />}
         </Loaded>
       </Section>
@@ -155,7 +155,7 @@ function Reasons({ usage, none, reasons, ...section }: ReasonsProps) {
   const { number } = useLanguage().formats;
   return (
     <Section {...section}>
-      <Loaded of={usage} height={90}>
+      <Loaded query={usage} height={90}>
         {(value) =>
           reasons.every(({ of }) => value[of] === 0) ? (
             <Text c="dimmed">{none}</Text>

@@ -59,7 +59,7 @@ export function WelcomePage({ state }: { readonly state: SessionState }) {
         ))}
       </SimpleGrid>
       <Section title={t.plans} about={t.plansAbout}>
-        <Loaded of={offer} height={180}>
+        <Loaded query={offer} height={180}>
           {({ tiers }) => (
             <SimpleGrid cols={{ base: 1, sm: Math.min(3, tiers.length) }}>
               {tiers.map((tier) => (

@@ -2,7 +2,7 @@
 import { PLACE_TABLE } from "../../../company/places.ts";
 import { splitList, weighted } from "../random.ts";
 
-export interface Place {
+export interface DemoPlace {
   readonly name: string;
   /** The lowest and highest four digits of its postal codes. */
   readonly from: number;
@@ -11,15 +11,15 @@ export interface Place {
   readonly index: number;
 }
 
-const ROWS = splitList(PLACE_TABLE).map((entry, index): readonly [Place, number] => {
+const ROWS = splitList(PLACE_TABLE).map((entry, index): readonly [DemoPlace, number] => {
   const [, name = "", from = "", to = "", inhabitants = ""] =
     /^(.+) (\d{4}) (\d{4}) (\d+)$/.exec(entry) ?? [];
   return [{ name, from: Number(from), to: Number(to), index }, Number(inhabitants)];
 });
 
-export const PLACES: readonly Place[] = ROWS.map(([place]) => place);
+export const PLACES: readonly DemoPlace[] = ROWS.map(([place]) => place);
 /** A list to pick from, in which each place occurs in proportion to its size. */
-export const PLACES_BY_SIZE: readonly Place[] = weighted(ROWS);
+export const PLACES_BY_SIZE: readonly DemoPlace[] = weighted(ROWS);
 
 const SETTLEMENT_STARTS = splitList(`
 Ooster, Wester, Noorder, Zuider, Ouder, Nieuwer, Hoge, Lage, Koren, Linde, Berken, Elzen, Wilgen, Reiger, Meeuwen, Zwanen, IJzer

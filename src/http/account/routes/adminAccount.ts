@@ -13,7 +13,7 @@ import { sumsByDay } from "../../../metering/ledgerReads.ts";
 import { presentMonth } from "../../../metering/usage.ts";
 import { IdParams } from "../fields.ts";
 import { type AccountRoute, forOperator, type PersonRequest } from "../route.ts";
-import { ifAccountExists, noSuchAccount, ofAccount, shownAccount } from "./adminAccounts.ts";
+import { ifAccountExists, noSuchAccount, ofAccount, operatorAccount } from "./adminAccounts.ts";
 import { CallsQuery, callsOf } from "./calls.ts";
 import { KeysQuery, keysOf } from "./keys.ts";
 import { MonthField } from "./usage.ts";
@@ -119,7 +119,7 @@ async function accountOf(request: PersonRequest, id: string): Promise<AdminAccou
   const days = await sumsByDay(services.ledger, id, month.firstDay, month.lastDay);
   const [lastSeen] = sessions;
   return {
-    ...shownAccount(person, services),
+    ...operatorAccount(person, services),
     hasPassword: person.passwordHash !== undefined,
     used: days.reduce((sum, { tokens }) => sum + tokens, 0),
     ...(asked !== undefined && { asked: { tier: asked.tierName, askedAt: asked.askedAt } }),

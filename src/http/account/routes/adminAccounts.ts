@@ -12,7 +12,7 @@ import {
 import { monthOf } from "../../../lib/periods.ts";
 import { known } from "../../../lib/values.ts";
 import type { Services } from "../../endpoint.ts";
-import { EmailField, IdParams, pageField, rowsOf, TierField } from "../fields.ts";
+import { EmailField, IdParams, pageField, pageOf, TierField } from "../fields.ts";
 import { type AccountRoute, confirmed, forOperator, PasswordField, type PersonRequest } from "../route.ts";
 
 /** Rows per page of a list for operators. */
@@ -46,9 +46,9 @@ export const accountsRoutes: readonly AccountRoute[] = [
     handler: async ({ query }, { account, services }) => {
       const { q, page } = query;
       const month = monthOf(account.now());
-      const rows = rowsOf(page, PAGE_SIZE);
+      const rows = pageOf(page, PAGE_SIZE);
       const { accounts, total } = await account.people.findAccounts(q.trim(), month, rows);
-      const results = accounts.map((found) => ({ ...found, ...shownAccount(found, services) }));
+      const results = accounts.map((found) => ({ ...found, ...operatorAccount(found, services) }));
       return { results, total, page, pageSize: PAGE_SIZE };
     },
   }),
@@ -73,7 +73,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
   forOperator("GET /account/admin/plan-requests", {
     schema: { querystring: Type.Object({ page: pageField(MAX_PAGES) }), response: AdminPlanRequestsSchema },
     handler: async ({ query: { page } }, { account }) => {
-      const { requests: waiting, total } = await account.people.planRequestPage(rowsOf(page, PAGE_SIZE));
+      const { requests: waiting, total } = await account.people.planRequestPage(pageOf(page, PAGE_SIZE));
       const requests = waiting.map(({ account: { id, email, tierName: tier }, tierName: asked, askedAt }) => {
         return { id, email, tier, asked, askedAt };
       });
@@ -138,7 +138,7 @@ function shownLink(
   return { link: `${publicUrl}/#${kind}=${token}`, expiresAt };
 }
 
-/** Calls a handler only if the account in the path exists. @throws {PersonRefusal} nothing */
+/** Calls a handler only if the account in the path exists. @throws {PersonRefusal} `not-found` if it does not */
 export function ofAccount<
   I extends { readonly params: { readonly id: string } },
   V extends PersonRequest,
@@ -150,7 +150,7 @@ export function ofAccount<
   };
 }
 
-/** Returns the person of an account. @throws {PersonRefusal} nothing */
+/** Returns the person of an account. @throws {PersonRefusal} `not-found` */
 export async function ifAccountExists({ account }: PersonRequest, id: string): Promise<StoredPerson> {
   const person = await account.people.person(id);
   if (person === undefined) throw noSuchAccount();
@@ -158,11 +158,11 @@ export async function ifAccountExists({ account }: PersonRequest, id: string): P
 }
 
 export function noSuchAccount(): PersonRefusal {
-  return new PersonRefusal("nothing", "there is no account with this id; it may have been deleted");
+  return new PersonRefusal("not-found", "there is no account with this id; it may have been deleted");
 }
 
 /** Returns the fields of an account that operators see. */
-export function shownAccount(
+export function operatorAccount(
   { account, isAdmin }: Pick<StoredPerson, "account" | "isAdmin">,
   services: Services,
 ) {

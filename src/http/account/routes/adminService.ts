@@ -13,7 +13,7 @@ import {
 import { dayOf } from "../../../lib/periods.ts";
 import { known } from "../../../lib/values.ts";
 import { NO_FIGURES } from "../../../metering/usage.ts";
-import { pageField, rowsOf } from "../fields.ts";
+import { pageField, pageOf } from "../fields.ts";
 import { type AccountRoute, forOperator, type PersonRequest } from "../route.ts";
 import { PAGE_SIZE } from "./adminAccounts.ts";
 import { healthOf } from "./public.ts";
@@ -97,7 +97,7 @@ export const serviceRoutes: readonly AccountRoute[] = [
       const { entries, total } = await request.account.people.audit({
         ...known("accountId", accountId),
         ...known("what", kind),
-        ...rowsOf(page, PAGE_SIZE),
+        ...pageOf(page, PAGE_SIZE),
       });
       const emails = await emailsOf(request, entries);
       return {
@@ -111,12 +111,12 @@ export const serviceRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-/** @throws {PersonRefusal} nothing, for an unknown address: an empty list would mean that nothing was done */
+/** @throws {PersonRefusal} `not-found` for an unknown address: an empty list would mean that nothing was done */
 async function idOf({ account }: PersonRequest, search: string): Promise<string> {
   if (!search.includes("@")) return search;
   const person = await account.people.personByEmail(comparedAddress(search));
   if (person !== undefined) return person.account.id;
-  throw new PersonRefusal("nothing", "no account has this address; use the id to find a deleted account");
+  throw new PersonRefusal("not-found", "no account has this address; use the id to find a deleted account");
 }
 
 async function emailsOf(

@@ -9,7 +9,7 @@ import {
   type RecordedCall,
 } from "../../../metering/recordedCalls.ts";
 import type { NamedKeys } from "../../../metering/usage.ts";
-import { pageField, rowsOf } from "../fields.ts";
+import { pageField, pageOf } from "../fields.ts";
 import { type AccountRoute, forSignedIn, type PersonRequest } from "../route.ts";
 import { namesOf } from "./keys.ts";
 
@@ -51,7 +51,7 @@ export async function callsOf(
     ...(status !== undefined && { statuses: statusesOf(status) }),
   };
   const sinceMs = account.now() - CALL_RETENTION_MS;
-  const found = await account.calls.store.calls(accountId, sinceMs, filter, rowsOf(page, PAGE_SIZE));
+  const found = await account.calls.store.calls(accountId, sinceMs, filter, pageOf(page, PAGE_SIZE));
   const keys = found.keyIds.map((keyId) => ({ keyId }));
   const names = await namesOf(request, accountId, keys);
   return {

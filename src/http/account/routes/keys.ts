@@ -8,7 +8,7 @@ import { KEY_KINDS } from "../../../contract/keyKinds.ts";
 import { type AccountKeys, AccountKeysSchema, NewKeySchema } from "../../../contract/keyResources.ts";
 import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
 import { type NamedKeys, type NameOfKey, presentMonth } from "../../../metering/usage.ts";
-import { IdParams, pageField, rowsOf } from "../fields.ts";
+import { IdParams, pageField, pageOf } from "../fields.ts";
 import { type AccountRoute, forSignedIn, type PersonRequest } from "../route.ts";
 
 const PAGE_SIZE = 25;
@@ -118,7 +118,7 @@ export async function keysOf(
   page: number,
 ): Promise<AccountKeys> {
   const month = await presentMonth(services.ledger, accountId, account.now());
-  const part = { ...rowsOf(page, PAGE_SIZE), revokedSince: month.start };
+  const part = { ...pageOf(page, PAGE_SIZE), revokedSince: month.start };
   const listed = await account.keys.list(accountId, part, month);
   return { ...listed, page, pageSize: PAGE_SIZE, maxLive: MAX_LIVE_KEYS, maxADay: MAX_KEYS_A_DAY };
 }

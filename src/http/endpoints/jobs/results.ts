@@ -5,7 +5,7 @@ import { JOB_BOUNDS } from "../../../contract/jobs.ts";
 import { POOLS } from "../../../contract/pools.ts";
 import type { Lists, ResultPlan } from "../../../jobs/lists.ts";
 import type { ListForm } from "../../../jobs/receiving.ts";
-import { csvHeader, csvRows, linesIn } from "../../../jobs/results.ts";
+import { csvHeader, linesIn, resultCsvRows } from "../../../jobs/results.ts";
 import { matchesTag } from "../../conditional.ts";
 import type { DownloadBody } from "../../downloads.ts";
 import { type Answer, free } from "../../endpoint.ts";
@@ -113,7 +113,7 @@ async function* bytesInRange(
     }
     const lines = await lists.linesOf(list.id, size.step);
     const part = Buffer.from(
-      lines === undefined || form === "jsonl" ? (lines ?? "") : csvRows(list.kind, linesIn(lines)),
+      lines === undefined || form === "jsonl" ? (lines ?? "") : resultCsvRows(list.kind, linesIn(lines)),
     );
     if (part.length !== length) throw new Error("the results changed while they were fetched");
     yield cut(part);

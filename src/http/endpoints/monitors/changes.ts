@@ -8,13 +8,13 @@ import { free } from "../../endpoint.ts";
 import { kvkNumberField, oneOf } from "../shared.ts";
 import { cursorOf, sequenceIn } from "./cursor.ts";
 import { noWebhook } from "./monitors.ts";
-import { EventIdParameter, EventRef, eventNotFound, pageLimit, STATED, tooManyTests } from "./resources.ts";
+import { EventIdParameter, EventRef, eventNotFound, pageLimit, SHARED, tooManyTests } from "./resources.ts";
 
 const CURSOR = "AAAAAAAAABnsMWgv3lYZFw";
 
 /** The events of an account. */
 export const changes = free({
-  ...STATED,
+  ...SHARED,
   method: "GET",
   path: "/v1/changes",
   summary: "Read changes",
@@ -88,7 +88,7 @@ function exampleOf(type: EventType, index: number): ChangeEvent {
 
 /** The types of events. */
 export const eventTypes = free({
-  ...STATED,
+  ...SHARED,
   method: "GET",
   path: "/v1/event-types",
   summary: "List the types of events",
@@ -115,7 +115,7 @@ export const eventTypes = free({
 
 /** Sends an event to its webhook again. */
 export const redeliverEvent = free({
-  ...STATED,
+  ...SHARED,
   method: "POST",
   path: "/v1/events/:eventId/redeliver",
   summary: "Send an event to its webhook again",

@@ -21,7 +21,7 @@ import {
   monitorNotFound,
   pageLimit,
   readFields,
-  STATED,
+  SHARED,
   tooManyTests,
   webhookRefused,
 } from "./resources.ts";
@@ -37,7 +37,7 @@ const PLACE_PATTERN = "^[0-9]{1,15}\\.mon_[0-9A-Za-z]{22}$";
 
 /** Adds monitors, or changes those that exist. */
 export const addMonitors = free({
-  ...STATED,
+  ...SHARED,
   method: "POST",
   path: "/v1/monitors",
   summary: "Monitor companies",
@@ -102,7 +102,7 @@ export const addMonitors = free({
 
 /** The monitors of an account. */
 export const listMonitors = free({
-  ...STATED,
+  ...SHARED,
   method: "GET",
   path: "/v1/monitors",
   summary: "List monitors",
@@ -149,7 +149,7 @@ const PATH = "/v1/monitors/:monitorId";
 const params = Type.Object({ monitorId: MonitorIdParameter });
 
 export const getMonitor = free({
-  ...STATED,
+  ...SHARED,
   method: "GET",
   path: PATH,
   summary: "Get a monitor",
@@ -172,7 +172,7 @@ const nullable = <Value>(schema: object, description: string) =>
   );
 
 export const changeMonitor = free({
-  ...STATED,
+  ...SHARED,
   method: "PATCH",
   path: PATH,
   summary: "Change a monitor",
@@ -203,7 +203,7 @@ export const changeMonitor = free({
 });
 
 export const removeMonitor = free({
-  ...STATED,
+  ...SHARED,
   method: "DELETE",
   path: PATH,
   summary: "Remove a monitor",
@@ -224,7 +224,7 @@ export const removeMonitor = free({
 
 /** Sends a test event to the webhook of a monitor. */
 export const testMonitor = free({
-  ...STATED,
+  ...SHARED,
   method: "POST",
   path: `${PATH}/test`,
   summary: "Test a webhook",

@@ -21,7 +21,7 @@ export const MonitorRef = refTo<Monitor>(MonitorSchema);
 export const EventRef = refTo<ChangeEvent>(ChangeEventSchema);
 
 /** The facts that all endpoints about monitors share. All are free. */
-export const STATED = { operation: "monitors", tag: "Monitors" } as const;
+export const SHARED = { operation: "monitors", tag: "Monitors" } as const;
 
 const idParameter = (pattern: string, description: string, example: string, rule: string) =>
   Type.Unsafe<string>({ type: "string", pattern, description, examples: [example], "x-rule": rule });

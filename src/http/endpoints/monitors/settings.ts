@@ -4,14 +4,14 @@ import { type MonitorSettings, MonitorSettingsSchema, maxMonitorsOf } from "../.
 import { refTo } from "../../../contract/resources.ts";
 import { known } from "../../../lib/values.ts";
 import { free, type Owner, type Services } from "../../endpoint.ts";
-import { STATED } from "./resources.ts";
+import { SHARED } from "./resources.ts";
 
 const SettingsRef = refTo<MonitorSettings>(MonitorSettingsSchema);
 const PATH = "/v1/monitor-settings";
 const MAX_TOKENS = 1_000_000_000;
 
 export const getMonitorSettings = free({
-  ...STATED,
+  ...SHARED,
   method: "GET",
   path: PATH,
   summary: "Get settings and figures of monitors",
@@ -22,7 +22,7 @@ export const getMonitorSettings = free({
 });
 
 export const changeMonitorSettings = free({
-  ...STATED,
+  ...SHARED,
   method: "PATCH",
   path: PATH,
   summary: "Change settings of monitors",

@@ -4,7 +4,7 @@ import { parseLegalForm } from "../../../company/legalForm.ts";
 import { PLACEHOLDER, type Rejection } from "../../../company/rejection.ts";
 import { mapAddress } from "../../../company/table/address.ts";
 import { type ColumnMap, findColumns } from "../../../company/table/columns.ts";
-import { parseYesNo, Row } from "../../../company/table/row.ts";
+import { parseYesNo, TableRow } from "../../../company/table/row.ts";
 import type { Employees } from "../../../contract/employeesResource.ts";
 import { parseKvkNumberText } from "../../../contract/kvkNumberText.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { quoted } from "../../../contract/quoting.ts";
 import type { Activity } from "../../../contract/resources.ts";
 import { DECIMALS, known } from "../../../lib/values.ts";
-import { ImportRefused, type Outcome } from "../../outcome.ts";
+import { ImportRefused, type RecordResult } from "../../outcome.ts";
 import { type Encoding, readCsv } from "../../records/csv.ts";
 import { shownColumns } from "../../report.ts";
 import { type FormatContext, NO_DATE, skipped, used } from "../format.ts";
@@ -37,7 +37,7 @@ const VAT_NUMBER = /^[A-Z]{2}[A-Z0-9+*]{2,12}$/;
 export async function* readTable(
   { input, origin, asOf, onUnused, onUnended }: FormatContext,
   options: CsvImportOptions,
-): AsyncGenerator<Outcome> {
+): AsyncGenerator<RecordResult> {
   const csv = await readCsv(input.chunks, { encoding: options.encoding, onUnended });
   const header = csv?.header ?? [];
   const columns = findColumns(header, options.map);
@@ -73,7 +73,7 @@ export async function* readTable(
       yield skipped(row.line, row.rejection, row.record);
       continue;
     }
-    const read = new Row(row.cells, columns);
+    const read = new TableRow(row.cells, columns);
     const mapped = mapRow(read, options);
     if ("reason" in mapped) yield skipped(row.line, mapped, row.record);
     else if (asOf === undefined) yield skipped(row.line, NO_DATE, row.record);
@@ -81,7 +81,7 @@ export async function* readTable(
   }
 }
 
-function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
+function mapRow(row: TableRow, options: CsvImportOptions): CompanyFacts | Rejection {
   const kvkNumber = mapKvkNumber(row, options.padKvkNumbers);
   if (typeof kvkNumber !== "string") return kvkNumber;
   const name = row.text("name");
@@ -111,7 +111,7 @@ function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
   };
 }
 
-function mapKvkNumber(row: Row, pad: boolean): KvkNumber | Rejection {
+function mapKvkNumber(row: TableRow, pad: boolean): KvkNumber | Rejection {
   const text = row.text("kvkNumber");
   if (text === undefined) return { reason: "has no KVK number" };
   const read = parseKvkNumberText(text);
@@ -131,7 +131,7 @@ const NOT_YET_ENDED = "ended by its status, with a date of deregistration to com
 type Status = Pick<CompanyFacts, "isActive" | "deregistrationDate">;
 
 /** The status column decides, unless a date of deregistration has passed. Without a status that date decides. */
-function mapStatus(row: Row, assumeActive: boolean): Status | Rejection {
+function mapStatus(row: TableRow, assumeActive: boolean): Status | Rejection {
   const text = row.text("deregistrationDate");
   const ending = text === undefined ? undefined : parseEnding(text);
   if (text !== undefined && (ending === undefined || ending.isUnclear)) {
@@ -162,7 +162,7 @@ function mapStatus(row: Row, assumeActive: boolean): Status | Rejection {
   return { reason: "has no status (--assume-active takes such rows for active)" };
 }
 
-function mapLegalForm(row: Row): Pick<CompanyFacts, "legalForm"> {
+function mapLegalForm(row: TableRow): Pick<CompanyFacts, "legalForm"> {
   const text = row.text("legalForm");
   const form = text === undefined ? undefined : parseLegalForm(text);
   if (text !== undefined && form === undefined) {
@@ -172,7 +172,7 @@ function mapLegalForm(row: Row): Pick<CompanyFacts, "legalForm"> {
 }
 
 /** Nine digits. One that fails the elfproef is kept and noted, as KVK has published such numbers. */
-function mapRsin(row: Row): string | undefined {
+function mapRsin(row: TableRow): string | undefined {
   const rsin = row.matching("rsin", /^[0-9]{9}$/, (text) => text.replace(DECIMALS, "").replace(/[.\s]/g, ""));
   if (rsin !== undefined && !passesElfproef(rsin)) {
     row.leftOut.push({ reason: "an RSIN that fails the elfproef (kept all the same)", detail: quoted(rsin) });
@@ -180,7 +180,7 @@ function mapRsin(row: Row): string | undefined {
   return rsin;
 }
 
-function mapEmployees(row: Row): Employees | undefined {
+function mapEmployees(row: TableRow): Employees | undefined {
   const employees = {
     ...known("total", row.whole("employees")),
     ...known("fullTime", row.whole("employeesFullTime")),
@@ -190,7 +190,7 @@ function mapEmployees(row: Row): Employees | undefined {
 }
 
 /** The first code counts as the main one. A description is used only with a single code. */
-function mapActivities(row: Row): Activity[] | undefined {
+function mapActivities(row: TableRow): Activity[] | undefined {
   // `47,11` is one code with a decimal comma, `4711,6201` are two.
   const codes = row
     .list("activities", /(?<!^[0-9]{1,2}(?=,[0-9]{2}$)),|[;\s]+/)

@@ -2,7 +2,7 @@
 import { type Checksum, checkFault } from "../fault.ts";
 
 /** The digits of a text that contains nothing else. */
-export function digitsOf(text: string): number[] {
+export function digitValues(text: string): number[] {
   return Array.from(text, (character) => character.charCodeAt(0) - 48);
 }
 
@@ -15,7 +15,7 @@ export function weightedSum(digits: readonly number[], weights: readonly number[
 export function checksumRemainder(weights: readonly number[], modulus: number, remainder = 0): Checksum {
   const rule = `weights ${weights.join(", ")} modulo ${modulus} = ${remainder}`;
   return (national) =>
-    weightedSum(digitsOf(national), weights) % modulus === remainder
+    weightedSum(digitValues(national), weights) % modulus === remainder
       ? undefined
       : checkFault(rule, national.length);
 }
@@ -27,7 +27,7 @@ export function checksumRemainder(weights: readonly number[], modulus: number, r
 export function checkDigit(weights: readonly number[], digitOf: (sum: number) => number): Checksum {
   const rule = `check digit by weights ${weights.join(", ")}`;
   return (national) => {
-    const digits = digitsOf(national);
+    const digits = digitValues(national);
     return digitOf(weightedSum(digits, weights)) === digits[weights.length]
       ? undefined
       : checkFault(rule, weights.length + 1);
@@ -49,7 +49,7 @@ export function luhn(length: number): Checksum {
 
 /** The sum of the digits; from the right every second one is doubled, and 9 subtracted if that is above 9. */
 export function luhnSum(digits: string): number {
-  return digitsOf(digits)
+  return digitValues(digits)
     .reverse()
     .reduce((sum, digit, index) => {
       const value = index % 2 === 1 ? digit * 2 : digit;
@@ -60,7 +60,7 @@ export function luhnSum(digits: string): number {
 /** Checks the ISO 7064 MOD 11,10 check digit at the end. Source: ISO/IEC 7064:2003, hybrid systems. */
 export const mod11And10: Checksum = (national) => {
   let carry = 10;
-  for (const digit of digitsOf(national.slice(0, -1))) {
+  for (const digit of digitValues(national.slice(0, -1))) {
     const sum = (carry + digit) % 10 || 10;
     carry = (sum * 2) % 11;
   }
@@ -85,7 +85,7 @@ export function remainderBy97(text: string): number {
 const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** Whether a day exists. It may be in the future. */
-export function isDay(year: number, month: number, day: number): boolean {
+export function isDayOfMonth(year: number, month: number, day: number): boolean {
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = month === 2 && isLeapYear ? 29 : (DAYS_OF_MONTH[month - 1] ?? 0);
   return day >= 1 && day <= days;

@@ -1,6 +1,6 @@
-/** Checksums of states whose numbers can be those of persons: a date of birth, a citizen number. */
-import { type Checksum, checkFault, type Fault, partFault } from "../fault.ts";
-import { checksumRemainder, digitsOf, isDay, luhnCheckDigit, weightedSum } from "./arithmetic.ts";
+/** Checksums of states whose numbers may be personal: with a date of birth, or a citizen number. */
+import { type Checksum, checkFault, type NumberFault, partFault } from "../fault.ts";
+import { checksumRemainder, digitValues, isDayOfMonth, luhnCheckDigit, weightedSum } from "./arithmetic.ts";
 
 /**
  * Bulgaria: nine digits for a company (BULSTAT); ten for a citizen (EGN), a foreigner (LNCh) or another person, which must pass
@@ -16,7 +16,7 @@ export const bulgaria: Checksum = (national) => {
 };
 
 function isBulgarianCompany(national: string): boolean {
-  const digits = digitsOf(national);
+  const digits = digitValues(national);
   const first = weightedSum(digits, [1, 2, 3, 4, 5, 6, 7, 8]) % 11;
   const check = first === 10 ? (weightedSum(digits, [3, 4, 5, 6, 7, 8, 9, 10]) % 11) % 10 : first;
   return check === digits[8];
@@ -26,8 +26,8 @@ function isBulgarianCompany(national: string): boolean {
 function isCitizen(national: string): boolean {
   const [year, codedMonth, day] = [0, 2, 4].map((at) => Number(national.slice(at, at + 2)));
   const [century, added] = centuryOf(codedMonth ?? 0);
-  if (!isDay(century + (year ?? 0), (codedMonth ?? 0) - added, day ?? 0)) return false;
-  const digits = digitsOf(national);
+  if (!isDayOfMonth(century + (year ?? 0), (codedMonth ?? 0) - added, day ?? 0)) return false;
+  const digits = digitValues(national);
   return (weightedSum(digits, [2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11) % 10 === digits[9];
 }
 
@@ -37,12 +37,12 @@ function centuryOf(codedMonth: number): readonly [century: number, added: number
 }
 
 function isForeigner(national: string): boolean {
-  const digits = digitsOf(national);
+  const digits = digitValues(national);
   return weightedSum(digits, [21, 19, 17, 13, 11, 9, 7, 3, 1]) % 10 === digits[9];
 }
 
 function isOther(national: string): boolean {
-  const digits = digitsOf(national);
+  const digits = digitValues(national);
   return (11 - (weightedSum(digits, [4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === digits[9];
 }
 
@@ -57,17 +57,17 @@ export const czechia: Checksum = (national) => {
   return national.length === 9 && national.startsWith("6") ? czechSpecial(national) : birthNumber(national);
 };
 
-function czechCompany(national: string): Fault | undefined {
+function czechCompany(national: string): NumberFault | undefined {
   if (national.startsWith("9")) {
     return partFault("kind of number", 1, "no Czech company's number begins with 9");
   }
-  const digits = digitsOf(national);
+  const digits = digitValues(national);
   const check = (11 - (weightedSum(digits, CZECH_WEIGHTS) % 11)) % 11;
   return (check || 1) % 10 === digits[7] ? undefined : checkFault("check digit of a Czech company", 8);
 }
 
-function czechSpecial(national: string): Fault | undefined {
-  const digits = digitsOf(national);
+function czechSpecial(national: string): NumberFault | undefined {
+  const digits = digitValues(national);
   const remainder = weightedSum(digits.slice(1), CZECH_WEIGHTS) % 11;
   // 18 instead of the rule's 8, so that the result is not negative.
   return (18 - (10 - remainder)) % 10 === digits[8]
@@ -79,13 +79,13 @@ function czechSpecial(national: string): Fault | undefined {
  * YYMMDD and three digits until 1953, four since then. Women have 50 added to the month; 20 more are added when the numbers
  * of a day are used up.
  */
-function birthNumber(national: string): Fault | undefined {
+function birthNumber(national: string): NumberFault | undefined {
   const [twoDigits, month, day] = [0, 2, 4].map((at) => Number(national.slice(at, at + 2)));
   const year = bornIn(twoDigits ?? 0, national.length);
   if (year === undefined) {
     return partFault("length of a birth number", 1, "who was born after 1953 has a number of ten digits");
   }
-  if (!isDay(year, ((month ?? 0) % 50) % 20, day ?? 0)) {
+  if (!isDayOfMonth(year, ((month ?? 0) % 50) % 20, day ?? 0)) {
     return partFault("date of birth", 1, "the first six digits are no date of birth");
   }
   if (national.length === 9) return undefined;
@@ -124,7 +124,7 @@ export const lithuania: Checksum = (national) => {
   if (national.charAt(last - 2) !== "1") {
     return partFault("kind of number", last - 1, "the last digit but one is always 1");
   }
-  const digits = digitsOf(national);
+  const digits = digitValues(national);
   const remainder = (start: number) =>
     weightedSum(
       digits,
@@ -145,13 +145,13 @@ const isLatvianCompany = checksumRemainder([9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1], 1
 export const latvia: Checksum = (national) =>
   national.charAt(0) > "3" ? isLatvianCompany(national) : latvianPerson(national);
 
-function latvianPerson(national: string): Fault | undefined {
+function latvianPerson(national: string): NumberFault | undefined {
   const [day, month, year] = [0, 2, 4].map((at) => Number(national.slice(at, at + 2)));
   const century = 1800 + 100 * Number(national.charAt(6));
-  if (!national.startsWith("32") && !isDay(century + (year ?? 0), month ?? 0, day ?? 0)) {
+  if (!national.startsWith("32") && !isDayOfMonth(century + (year ?? 0), month ?? 0, day ?? 0)) {
     return partFault("date of birth", 1, "the first six digits are no date of birth");
   }
-  const digits = digitsOf(national);
+  const digits = digitValues(national);
   const check = ((1 + weightedSum(digits, [10, 5, 8, 4, 2, 1, 6, 3, 7, 9])) % 11) % 10;
   return check === digits[10] ? undefined : checkFault("check digit of a Latvian person", 11);
 }
@@ -179,13 +179,13 @@ export const spain: Checksum = (national) => {
   return partFault("kind of person", 1, "no Spanish number begins with this letter");
 };
 
-function spanishPerson(number: string, national: string): Fault | undefined {
+function spanishPerson(number: string, national: string): NumberFault | undefined {
   return SPANISH_LETTERS.charAt(Number(number) % 23) === national.charAt(8)
     ? undefined
     : checkFault("check letter by the number modulo 23", 9);
 }
 
-function spanishCompany(national: string): Fault | undefined {
+function spanishCompany(national: string): NumberFault | undefined {
   const digit = luhnCheckDigit(national.slice(1, 8));
   return [String(digit), SPANISH_COMPANY_LETTERS.charAt(digit)].includes(national.charAt(8))
     ? undefined

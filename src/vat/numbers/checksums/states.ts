@@ -1,7 +1,7 @@
 /** Checksums of the other states that have a rule of their own. */
 import { passesElfproef } from "../../../contract/numbers.ts";
 import { type Checksum, checkFault, partFault } from "../fault.ts";
-import { checkDigit, digitsOf, luhn, luhnSum, remainderBy97, weightedSum } from "./arithmetic.ts";
+import { checkDigit, digitValues, luhn, luhnSum, remainderBy97, weightedSum } from "./arithmetic.ts";
 
 /**
  * Austria: the check digit completes the Luhn sum of the seven digits after `U`, plus 4, to a multiple of ten.
@@ -36,7 +36,7 @@ const ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21] as const;
  */
 export const cyprus: Checksum = (national) => {
   if (national.startsWith("12")) return partFault("kind of number", 1, "no Cypriot number begins with 12");
-  const sum = digitsOf(national.slice(0, 8)).reduce(
+  const sum = digitValues(national.slice(0, 8)).reduce(
     (total, digit, index) => total + (index % 2 === 0 ? (ODD[digit] ?? 0) : digit),
     0,
   );
@@ -81,7 +81,7 @@ export const ireland: Checksum = (national) => {
   const digits = isOld ? `0${national.slice(2, 7)}${national.charAt(0)}` : national.slice(0, 7);
   const second = national.length === 9 ? CHECK_LETTERS.indexOf(national.charAt(8)) : 0;
   if (second === -1) return partFault("second letter", 9, "the second letter is one from A to W");
-  const sum = weightedSum(digitsOf(digits), [8, 7, 6, 5, 4, 3, 2]) + 9 * second;
+  const sum = weightedSum(digitValues(digits), [8, 7, 6, 5, 4, 3, 2]) + 9 * second;
   return CHECK_LETTERS.charAt(sum % 23) === national.charAt(7)
     ? undefined
     : checkFault("check letter by weights 8 to 2 modulo 23", 8);
@@ -135,7 +135,7 @@ export const northernIreland: Checksum = (national) => {
       ? undefined
       : partFault("department", 3, isGovernment ? "GD goes up to 499" : "HA begins at 500");
   }
-  const remainder = weightedSum(digitsOf(national), [8, 7, 6, 5, 4, 3, 2, 10, 1]) % 97;
+  const remainder = weightedSum(digitValues(national), [8, 7, 6, 5, 4, 3, 2, 10, 1]) % 97;
   const allowed = Number(national.slice(0, 3)) >= 100 ? [0, 42, 55] : [0];
   return allowed.includes(remainder)
     ? undefined

@@ -16,7 +16,7 @@ import { KeyList } from "../../keys/KeyTable.tsx";
 import { useAccountChanges } from "../accountChanges.tsx";
 import { texts as shared } from "../texts.ts";
 import { Note } from "./Note.tsx";
-import { Sessions, SignInHelp } from "./SignInHelp.tsx";
+import { AccountSessions, SignInHelp } from "./SignInHelp.tsx";
 import { texts } from "./texts.ts";
 import { UsageSection } from "./UsageSection.tsx";
 
@@ -41,11 +41,11 @@ export function AccountPage({ id }: Props) {
         </Anchor>
       </Group>
       <PageTitle title={value?.email ?? t.title} about={id} />
-      <Loaded of={account} height={720} textOf={() => (isGone ? t.gone : undefined)}>
+      <Loaded query={account} height={720} textOf={() => (isGone ? t.gone : undefined)}>
         {(known) => (
           <>
             <Overview account={known} onChanged={account.reload} />
-            <Sessions account={known} onEnded={account.take} />
+            <AccountSessions account={known} onEnded={account.take} />
             <Note account={known} onChanged={account.take} />
           </>
         )}

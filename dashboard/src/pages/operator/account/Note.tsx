@@ -15,7 +15,7 @@ interface Props {
   readonly onChanged: (account: AdminAccount) => void;
 }
 
-/** The operators' note about an account. Saving fails when someone else has changed it meanwhile. */
+/** The operators' note about an account. Saving fails when someone else has changed it in the meantime. */
 export function Note({ account: { id, note }, onChanged }: Props) {
   const t = useTexts(texts);
   const { number, moment } = useLanguage().formats;

@@ -74,7 +74,7 @@ interface SessionsProps {
 }
 
 /** The number of signed-in devices, and a button to sign out everywhere. */
-export function Sessions({ account: { id, email, sessions }, onEnded }: SessionsProps) {
+export function AccountSessions({ account: { id, email, sessions }, onEnded }: SessionsProps) {
   const t = useTexts(texts);
   const { number, moment } = useLanguage().formats;
   const isOwn = usePerson().accountId === id;

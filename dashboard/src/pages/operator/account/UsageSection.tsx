@@ -17,7 +17,7 @@ export function UsageSection({ id }: { readonly id: string }) {
   const usage = useQuery(() => readUsageOf(id, month), month);
   return (
     <Section title={t.usage} about={t.usageAbout}>
-      <Loaded of={usage} height={320}>
+      <Loaded query={usage} height={320}>
         {(value) => (
           <Stack gap="lg">
             <Months months={value.months} />

@@ -10,7 +10,7 @@ import { planName } from "../../../language/names.ts";
 import { Paged } from "../../../queries/Paged.tsx";
 import { useQuery } from "../../../queries/useQuery.ts";
 import { linkTo } from "../../../router/router.ts";
-import { SearchForm } from "../SearchForm.tsx";
+import { OperatorSearch } from "../SearchForm.tsx";
 import { texts } from "./texts.ts";
 
 /** The operator of changes made on the command line. */
@@ -34,7 +34,7 @@ export function Audit({ account }: Props) {
   const isAny = query.account === "" && query.kind === "";
   return (
     <Section title={t.title} about={t.about}>
-      <SearchForm
+      <OperatorSearch
         label={t.account}
         initial={account}
         onSearch={(typed) => setQuery({ ...query, account: typed, page: 1 })}
@@ -46,9 +46,9 @@ export function Audit({ account }: Props) {
           data={[{ value: "", label: t.all }, ...kinds]}
           onChange={(event) => setQuery({ ...query, kind: event.currentTarget.value, page: 1 })}
         />
-      </SearchForm>
+      </OperatorSearch>
       <Paged
-        of={audit}
+        query={audit}
         height={320}
         textOf={({ code }) => (code === "NOT_FOUND" ? t.noAccount : undefined)}
         label={t.pages}

@@ -99,7 +99,7 @@ function useSpent(spent: number | undefined): void {
     counted.current = spent;
     // Tokens spent before the list was opened do not count.
     if (spent === undefined || before === undefined || spent <= before) return;
-    // The remaining tokens in the list's responses exclude those that the list has reserved.
+    // The remaining tokens in the list's responses exclude tokens that the list has reserved.
     add({ charged: spent - before, remaining: undefined });
   }, [spent, add]);
 }

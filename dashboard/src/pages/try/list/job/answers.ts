@@ -15,8 +15,8 @@ export interface Match {
   readonly notes?: readonly MatchNote[];
 }
 
-/** A company that a person found for a row; the score is that of matching. */
-export type ChosenCompany = Pick<Candidate, "kvkNumber" | "name" | "city"> &
+/** A company that a person found for a row, with the score of matching. */
+export type FoundCompany = Pick<Candidate, "kvkNumber" | "name" | "city"> &
   Partial<Pick<Candidate, "isActive" | "score">>;
 
 /** The result of a key: a company, basic or enriched, a match, or an error of the API. */
@@ -26,7 +26,7 @@ export type Answer = { readonly key: string } & (
 );
 
 /** The company that a person chose for a row, or the KVK number of a candidate; null: none. */
-export type Choice = ChosenCompany | string | null;
+export type Choice = FoundCompany | string | null;
 export type Choices = ReadonlyMap<string, Choice>;
 
 /**
@@ -77,7 +77,7 @@ export function matchIn(answer: Answer | undefined): Match | undefined {
 }
 
 /** The company of a row to match: the one that a person chose, otherwise the one that the service is sure about. */
-export function matchedIn(answer: Answer | undefined, choice: Choice | undefined): ChosenCompany | undefined {
+export function matchedIn(answer: Answer | undefined, choice: Choice | undefined): FoundCompany | undefined {
   if (choice !== null && typeof choice === "object") return choice;
   const candidates = matchIn(answer)?.candidates;
   return candidates?.find(({ kvkNumber, match }) => (choice === undefined ? match : kvkNumber === choice));

@@ -2,7 +2,7 @@
 import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
 import { RefusedFileError } from "./table.ts";
 
-/** Cells of a whole file: of a text all, of a workbook those that hold something. A list of 100,000 rows may have 50 columns. */
+/** The maximum cells of a file: all cells of a text, the filled cells of a workbook. A list of 100,000 rows may have 50 columns. */
 export const MAX_CELLS = 5_000_000;
 /** The maximum size of a workbook when unpacked, so that a phone can read it. A list of 50,000 customers needs a tenth of it. */
 export const MAX_UNPACKED_BYTES = 150_000_000;

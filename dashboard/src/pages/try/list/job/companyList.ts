@@ -96,7 +96,7 @@ export class CompanyList {
   async choose(reading: Reading): Promise<void> {
     const source = this.#source;
     if (source === undefined) return;
-    // The earlier rows stay until then, so that nothing jumps.
+    // The earlier rows are shown until then, so that nothing jumps.
     const items = { ...source.items, isPending: true } as const;
     this.#take({ ...source, reading, items, previewed: undefined });
     const read = await readItems(source.table.rows, reading).catch(() => undefined);
@@ -106,7 +106,7 @@ export class CompanyList {
   async chooseSheet(sheet: number): Promise<void> {
     const source = this.#source;
     if (source === undefined) return;
-    // Shown without rows until they are read: a column chosen meanwhile would belong to the previous sheet.
+    // Shown without rows until they are read: a column chosen before that would belong to the previous sheet.
     const table = { ...source.table, sheet, rows: [] };
     this.#take({ ...source, table, items: PENDING, previewed: undefined });
     const read = await readFile({ bytes: source.bytes, sheet }).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { type Job, priceOfNumber } from "../../../../../../src/contract/jobs.ts";
+import { type Job, priceOfItem } from "../../../../../../src/contract/jobs.ts";
 import { known } from "../../../../../../src/lib/values.ts";
 import { asFailure, type Failure } from "../../../../api/failure.ts";
 import { bodyOf } from "../../../../api/publicApi.ts";
@@ -194,7 +194,7 @@ export class ListRun {
     return true;
   }
 
-  /** Returns a job for the keys of one kind without an answer; undefined if there are none, or no token may be spent. */
+  /** Returns a job for the unanswered keys of one kind; undefined without any, or if no token may be spent. */
   #nextJob(spent = this.#list.spent): SentJob | undefined {
     const [unanswered, { maxTokens }] = [this.#unanswered(), this.#list];
     const left = maxTokens === undefined ? undefined : maxTokens - spent;
@@ -229,7 +229,7 @@ export class ListRun {
     const command = this.#command;
     if (command === "pause" || command === "resume") {
       const isLifted = command === "resume" && maxTokens !== undefined && this.#list.maxTokens === undefined;
-      const whole = keys.length * priceOfNumber(kindOf(this.#list.adds, keys));
+      const whole = keys.length * priceOfItem(kindOf(this.#list.adds, keys));
       await changeOpen(api, jobId, command, isLifted ? whole : undefined);
       if (this.#command === command) this.#command = undefined;
     }

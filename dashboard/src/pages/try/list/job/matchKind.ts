@@ -14,7 +14,7 @@ export interface RowQuery {
   readonly sent: SentQuery;
   /** Undefined if there is nothing to match by. */
   readonly query: MatchQuery | undefined;
-  /** Whether a number that cannot be right was left out. */
+  /** Whether a number that cannot be right was omitted. */
   readonly hasUnusable: boolean;
 }
 

@@ -3,7 +3,7 @@ import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
 import { type Extent, extentOf, MAX_CELLS, MAX_UNPACKED_BYTES } from "./bounds.ts";
 import { findIn } from "./kinds.ts";
 import { withLeadingZeros } from "./leadingZeros.ts";
-import { decoded, readText } from "./readText.ts";
+import { decodedText, readText } from "./readText.ts";
 import { bounded, columnLetter, isEmptyRow, RefusedFileError, type Table, textOf } from "./table.ts";
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
@@ -23,7 +23,7 @@ export async function readTable(bytes: Uint8Array, sheet?: number): Promise<Tabl
   if (bytes.length > JOB_BOUNDS.maxMatchBytes) throw new RefusedFileError("tooLarge");
   if (startsWith(bytes, OLE)) throw new RefusedFileError("oldExcel");
   if (startsWith(bytes, PDF)) throw new RefusedFileError("binary");
-  const table = startsWith(bytes, ZIP) ? await readWorkbook(bytes, sheet) : readText(decoded(bytes));
+  const table = startsWith(bytes, ZIP) ? await readWorkbook(bytes, sheet) : readText(decodedText(bytes));
   return { ...table, rows: bounded(table.rows) };
 }
 

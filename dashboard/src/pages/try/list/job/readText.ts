@@ -18,7 +18,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
  * Decodes a file: UTF-8, UTF-16 with a byte order mark (Excel's "Unicode text"), otherwise Windows-1252.
  * @throws {RefusedFileError} `binary` when it is not text
  */
-export function decoded(bytes: Uint8Array): string {
+export function decodedText(bytes: Uint8Array): string {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   const [encoding] = marked ?? ["utf-8"];
   const isBinary = encoding === "utf-8" && bytes.includes(0);

@@ -76,7 +76,7 @@ export interface ListRow {
   readonly key: string | undefined;
   /** Why it has nothing to send. */
   readonly why: NotAKvkNumber | "empty" | "invalid" | "tooLong" | "total" | undefined;
-  /** Whether a number that cannot be right is left out of what is sent. */
+  /** Whether a number that cannot be right is not sent. */
   readonly hasUnusable?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
 
-/** The value of a cell; that of a formula is its last result. */
+/** The value of a cell; for a formula its last result. */
 export type Cell = string | number | boolean | Date | null;
 
 export type Rows = readonly (readonly Cell[])[];

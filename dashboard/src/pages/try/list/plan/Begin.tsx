@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AccountUsage } from "../../../../../../src/contract/accountResources.ts";
-import { priceOfNumber } from "../../../../../../src/contract/jobs.ts";
+import { priceOfItem } from "../../../../../../src/contract/jobs.ts";
 import { readUsage } from "../../../../api/account.ts";
 import { Loaded } from "../../../../components/Loaded.tsx";
 import { Notice } from "../../../../components/Notice.tsx";
@@ -20,7 +20,7 @@ interface Props {
   readonly isBusy: boolean;
 }
 
-const priceOf = (adds: keyof typeof KINDS) => priceOfNumber(KINDS[adds]);
+const priceOf = (adds: keyof typeof KINDS) => priceOfItem(KINDS[adds]);
 
 /** Chooses what to add, shows the price, and starts the list. */
 export function Begin({ list, source: { table, reading, items, previewed }, isBusy }: Props) {
@@ -53,7 +53,7 @@ export function Begin({ list, source: { table, reading, items, previewed }, isBu
     );
   }
   return (
-    <Loaded of={usage} height={220}>
+    <Loaded query={usage} height={220}>
       {(balance) => (
         <Stack gap="lg">
           {numbers === 0 ? null : (

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Chooses the column of each field of a company. */
-export function MatchColumns({ list, source }: Props) {
+export function ColumnPicker({ list, source }: Props) {
   const { plan: t, fields: names } = useTexts(matchTexts);
   const { found, reading, table } = source;
   const { rows } = table;

@@ -8,7 +8,7 @@ import { matchTexts } from "../matchTexts.ts";
 import { texts } from "../texts.ts";
 import { Begin } from "./Begin.tsx";
 import { FirstRows } from "./FirstRows.tsx";
-import { MatchColumns, optionsOf } from "./MatchColumns.tsx";
+import { ColumnPicker, optionsOf } from "./MatchColumns.tsx";
 import { MatchPreview, usePreview } from "./MatchPreview.tsx";
 
 const MAX_QUOTED = 40;
@@ -32,7 +32,7 @@ export function PlanStep({ list, source }: Props) {
       <Group className="columns">
         <Sheet list={list} source={source} />
       </Group>
-      <MatchColumns list={list} source={source} />
+      <ColumnPicker list={list} source={source} />
       <FirstRows source={source} />
       {items.isPending && items.rows.length === 0 ? (
         <Loader size="sm" aria-label={t.counting} />

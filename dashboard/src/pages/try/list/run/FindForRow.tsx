@@ -10,11 +10,11 @@ import { texts as findTexts } from "../../find/texts.ts";
 import { useChosenCompany } from "../../find/useChosenCompany.ts";
 import { useTypingSession } from "../../find/useTypingSession.ts";
 import { useTokenMeter, useTokens } from "../../tokenMeter.tsx";
-import type { ChosenCompany } from "../job/answers.ts";
+import type { FoundCompany } from "../job/answers.ts";
 import { matchTexts } from "../matchTexts.ts";
 
 /** Finds the company of a row by its name, or by a KVK number. */
-export function FindForRow({ onChoose }: { readonly onChoose: (company: ChosenCompany) => void }) {
+export function FindForRow({ onChoose }: { readonly onChoose: (company: FoundCompany) => void }) {
   const { settle: t } = useTexts(matchTexts);
   const find = useTexts(findTexts);
   const tokens = useTokens();

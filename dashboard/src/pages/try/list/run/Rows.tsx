@@ -35,7 +35,7 @@ interface Props {
 }
 
 /** The list, row by row. */
-export function Rows({ rows, answers, choices, onSettle }: Props) {
+export function ResultRows({ rows, answers, choices, onSettle }: Props) {
   const { rows: t } = useTexts(texts);
   const { plan, rows: match } = useTexts(matchTexts);
   const { columns } = useTexts(resultTexts);

@@ -14,7 +14,7 @@ import { texts } from "../texts.ts";
 import { Actions } from "./Actions.tsx";
 import { Downloads } from "./Downloads.tsx";
 import { MonitorCompanies } from "./MonitorCompanies.tsx";
-import { Rows } from "./Rows.tsx";
+import { ResultRows } from "./Rows.tsx";
 import { SettleView } from "./SettleView.tsx";
 
 interface Props {
@@ -75,7 +75,7 @@ export function RunStep({ list, source, run }: Props) {
         {phase === "running" && isKept && isLast ? `${t.closes} ` : null}
         {isKept ? plan.keeps : t.notKept}
       </Text>
-      <Rows rows={rows} answers={list.answers} choices={list.choices} onSettle={settle} />
+      <ResultRows rows={rows} answers={list.answers} choices={list.choices} onSettle={settle} />
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { TABLES } from "../schema/tables.ts";
 import { StateRefused } from "../stateErrors.ts";
-import { asRow, type RawAccess, type RawState, type Row, rowsAtOnce } from "./rawState.ts";
+import { asRow, type RawAccess, type RawRow, type RawState, rowsAtOnce } from "./rawState.ts";
 
 /**
  * The rows of an embedded state, which must be up to date.
@@ -42,10 +42,10 @@ export function openRawSqlite(path: string, access: RawAccess): RawState {
   };
 }
 
-function* inGroups(statement: StatementSync, most: number): Generator<Row[]> {
-  let group: Row[] = [];
+function* inGroups(statement: StatementSync, maxRows: number): Generator<RawRow[]> {
+  let group: RawRow[] = [];
   for (const row of statement.iterate()) {
-    if (group.push(asRow(row)) < most) continue;
+    if (group.push(asRow(row)) < maxRows) continue;
     yield group;
     group = [];
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { afterPass, type MonitorProgress, nextPass } from "./passes.ts";
+import { afterScan, type MonitorProgress, nextScan } from "./scans.ts";
 
 const DAY_MS = 86_400_000;
 const NOON_MS = 20_000.5 * DAY_MS;
@@ -9,13 +9,13 @@ const [OLD, SERVED, NEW] = [NOON_MS - 3_000, NOON_MS - 2_000, NOON_MS - 1_000];
 const COMPARED: MonitorProgress = {
   serialMs: SERVED,
   comparedAtMs: NOON_MS,
-  passSerialMs: 0,
-  passAfter: "",
+  scanSerialMs: 0,
+  scanAfter: "",
   answersUntilMs: 0,
 };
 const FIRST = { ...COMPARED, serialMs: 0, comparedAtMs: 0 };
-const UNDER_WAY = { ...COMPARED, passSerialMs: NEW, passAfter: "50000000" };
-const begun = (serialMs: number) => ({ passSerialMs: serialMs, passAfter: "" });
+const UNDER_WAY = { ...COMPARED, scanSerialMs: NEW, scanAfter: "50000000" };
+const begun = (serialMs: number) => ({ scanSerialMs: serialMs, scanAfter: "" });
 
 it.each<[string, MonitorProgress, number, number, Partial<MonitorProgress> | undefined]>([
   ["begins with the first snapshot", FIRST, OLD, NOON_MS, begun(OLD)],
@@ -38,20 +38,20 @@ it.each<[string, MonitorProgress, number, number, Partial<MonitorProgress> | und
     MIDNIGHT_MS + DAY_MS,
     begun(OLD),
   ],
-  ["continues with its snapshot", UNDER_WAY, NEW, NOON_MS, { passSerialMs: NEW, passAfter: "50000000" }],
+  ["continues with its snapshot", UNDER_WAY, NEW, NOON_MS, { scanSerialMs: NEW, scanAfter: "50000000" }],
   ["begins again with a newer snapshot", UNDER_WAY, NEW + 1, NOON_MS, begun(NEW + 1)],
   ["is not continued with an older snapshot", UNDER_WAY, SERVED, NOON_MS, undefined],
-])("a pass %s", (_, progress, serialMs, nowMs, expected) => {
-  const pass = nextPass(progress, serialMs, nowMs);
-  expect(pass).toEqual(expected && { ...progress, ...expected });
+])("a scan %s", (_, progress, serialMs, nowMs, expected) => {
+  const scan = nextScan(progress, serialMs, nowMs);
+  expect(scan).toEqual(expected && { ...progress, ...expected });
 });
 
-it("a completed pass is not due again", () => {
-  const after = afterPass(UNDER_WAY, NOON_MS);
-  expect(after).toMatchObject({ serialMs: NEW, comparedAtMs: NOON_MS, passSerialMs: 0, passAfter: "" });
-  expect(nextPass(after, NEW, NOON_MS)).toBeUndefined();
+it("a completed scan is not due again", () => {
+  const after = afterScan(UNDER_WAY, NOON_MS);
+  expect(after).toMatchObject({ serialMs: NEW, comparedAtMs: NOON_MS, scanSerialMs: 0, scanAfter: "" });
+  expect(nextScan(after, NEW, NOON_MS)).toBeUndefined();
 });
 
-it("a completed pass with an older snapshot does not hide the newest one", () => {
-  expect(afterPass({ ...COMPARED, passSerialMs: OLD }, NOON_MS).serialMs).toBe(SERVED);
+it("a completed scan with an older snapshot does not hide the newest one", () => {
+  expect(afterScan({ ...COMPARED, scanSerialMs: OLD }, NOON_MS).serialMs).toBe(SERVED);
 });

@@ -1,23 +1,23 @@
 import type { Steps } from "../lib/steps.ts";
 import { MeterOverloaded } from "../metering/meter.ts";
 
-/** How long work may block the event loop before other work gets a turn. */
+/** How long work may block the event loop before other work runs. */
 const SLICE_MS = 5;
-/** More would make callers wait for seconds. */
+/** More work would make callers wait for seconds. */
 const MAX_IN_PROGRESS = 1_000;
 
 /**
  * Runs work that can block the event loop for milliseconds, one piece at a time in order of arrival. One batch of charges may allow many
  * calls; started all at once they would delay every other call until the last one is done.
  */
-export class Turns {
+export class WorkQueue {
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
   #inProgress = 0;
   #lastStep: Promise<unknown> = Promise.resolve();
 
   /**
-   * Starts work when its turn comes. While it awaits something, other work continues.
+   * Starts work when all earlier work has started. While it awaits something, other work continues.
    * @throws {MeterOverloaded} (the promise) when too much work waits, or the work's error
    */
   async run<T>(work: () => T | Promise<T>): Promise<T> {
@@ -26,16 +26,16 @@ export class Turns {
     }
     this.#inProgress++;
     try {
-      return await this.#inTurn(work);
+      return await this.#enqueue(work);
     } finally {
       this.#inProgress--;
     }
   }
 
-  /** Runs steps to the end, one per turn. */
+  /** Runs steps to the end, each of which waits in the queue. */
   async finish<T>(steps: Steps<T>): Promise<T> {
     for (;;) {
-      const step = await this.#inTurn(() => steps.next());
+      const step = await this.#enqueue(() => steps.next());
       if (step.done === true) return step.value;
     }
   }
@@ -50,7 +50,7 @@ export class Turns {
     }
   }
 
-  #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+  #enqueue<T>(work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {
         try {
@@ -77,4 +77,4 @@ export class Turns {
 }
 
 /** The queue of this process. */
-export const turns = new Turns();
+export const workQueue = new WorkQueue();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { BasicCompany } from "../contract/resources.ts";
 import type { BatchItem } from "../lookup/batch.ts";
-import { type ListLookup, NumberWork } from "./numberWork.ts";
+import { type ListLookup, ListWork } from "./listWork.ts";
 
 const OWNER = { accountId: "a", keyId: "k", tierName: "free" };
 
@@ -17,7 +17,7 @@ it("looks numbers up as KVK numbers and returns them as they were sent", async (
     return Promise.resolve({ kind: "found", found });
   };
   const never = () => Promise.reject(new Error("not asked"));
-  const work = new NumberWork({
+  const work = new ListWork({
     lookup: { basicBatch, enrichedBatch: never, verdict: never },
     rows: { match: never },
     monitors: { add: never, service: { sources: () => [], retentionDays: 0, liveFigures: never } },

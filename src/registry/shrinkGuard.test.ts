@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { add, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import { readPointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
-import { lossesOf, ShrinkRefused } from "./shrinking.ts";
+import { lossesOf, ShrinkRefused } from "./shrinkGuard.ts";
 
 const held = (origin: string, companies: number) => ({ origin, companies });
 

@@ -1,7 +1,7 @@
 /** Looks up the numbers of a list, or matches its rows, and prices the results. */
 import { enrichedCharge } from "../contract/enrichedCharge.ts";
 import { ApiError } from "../contract/errors.ts";
-import { type JobKind, priceOfNumber } from "../contract/jobs.ts";
+import { type JobKind, priceOfItem } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
 import type { BasicCompany, Company } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
@@ -17,7 +17,7 @@ import type { ResultLine, ResultPlace } from "./results.ts";
 import type { RowMatcher } from "./rowMatcher.ts";
 
 /** The result of one item. `isOutage`: no source could answer; a retry may succeed. */
-export interface NumberResult {
+export interface ItemResult {
   readonly line: ResultLine;
   readonly charge: number;
   readonly isOutage: boolean;
@@ -31,7 +31,7 @@ export interface WorkOwner {
   readonly tierName: string;
 }
 
-interface NumberWorkParts {
+interface ListWorkParts {
   readonly lookup: ListLookup;
   readonly rows: RowMatcher;
   readonly monitors: ListMonitors;
@@ -43,7 +43,7 @@ export type ListLookup = Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict"
 /** The monitors that lists add to. */
 export type ListMonitors = Pick<Monitors, "add" | "service">;
 
-export class NumberWork {
+export class ListWork {
   readonly #lookup: ListLookup;
   readonly #rows: RowMatcher;
   readonly #monitors: ListMonitors;
@@ -51,7 +51,7 @@ export class NumberWork {
 
   /** @param canChange whether a retry may give another result; false for test keys, whose results never change */
   constructor(
-    { lookup, rows, monitors }: NumberWorkParts,
+    { lookup, rows, monitors }: ListWorkParts,
     { canChange = true }: { readonly canChange?: boolean } = {},
   ) {
     this.#lookup = lookup;
@@ -64,25 +64,21 @@ export class NumberWork {
    * Processes at most as many items as {@link LIST_KINDS} allows and returns the results in the same order. The caller has reserved their full price.
    * @throws {StoreUnavailable} (the promise) when the store cannot be reached
    */
-  async answer(
-    kind: JobKind,
-    numbers: readonly string[],
-    owner: WorkOwner,
-  ): Promise<readonly NumberResult[]> {
+  async answer(kind: JobKind, items: readonly string[], owner: WorkOwner): Promise<readonly ItemResult[]> {
     switch (kind) {
       case "match":
-        return this.#matches(numbers, owner);
+        return this.#matches(items, owner);
       case "monitor":
-        return this.#addMonitors(numbers, owner);
+        return this.#addMonitors(items, owner);
       case "vat":
-        return separately(numbers, async (number) => [await this.#verdict(number, owner)]);
+        return separately(items, async (item) => [await this.#verdict(item, owner)]);
       default:
         try {
-          return await this.#companies(kind, numbers, owner);
+          return await this.#companies(kind, items, owner);
         } catch (error) {
           // Some test numbers fail a whole call. In a list only that number fails.
           if (!(error instanceof ApiError)) throw error;
-          return separately(numbers, (number) => this.#companies(kind, [number], owner));
+          return separately(items, (item) => this.#companies(kind, [item], owner));
         }
     }
   }
@@ -91,7 +87,7 @@ export class NumberWork {
     kind: Exclude<JobKind, "vat" | "match" | "monitor">,
     numbers: readonly string[],
     owner: WorkOwner,
-  ): Promise<readonly NumberResult[]> {
+  ): Promise<readonly ItemResult[]> {
     const asKvk = numbers.map(kvkDigitsOf);
     const answer =
       kind === "lookup"
@@ -99,7 +95,7 @@ export class NumberWork {
         : await paid(this.#lookup.enrichedBatch(asKvk), owner);
     const items: readonly BatchItem<BasicCompany | Company>[] =
       answer.kind === "found" ? answer.found : asKvk.map((sent) => ({ sent, answer }));
-    const price = priceOfNumber(kind);
+    const price = priceOfItem(kind);
     return items.map(({ sent, answer }, index) => {
       const number = numbers[index] ?? sent;
       if (answer.kind !== "found") {
@@ -112,25 +108,25 @@ export class NumberWork {
     });
   }
 
-  async #matches(items: readonly string[], owner: WorkOwner): Promise<readonly NumberResult[]> {
+  async #matches(items: readonly string[], owner: WorkOwner): Promise<readonly ItemResult[]> {
     const rows = items.map(unpackRow);
     const queries = rows.flatMap((row) => ("query" in row ? [row.query] : []));
     const results = queries.length === 0 ? [] : await this.#rows.match(queries, owner);
     let matched = 0;
-    return rows.map((row): NumberResult => {
+    return rows.map((row): ItemResult => {
       const place = { row: row.row, ...known("id", row.id) };
       if ("error" in row) return failed(place, row.error);
       if (results === undefined) return failed(place, noAnswer(NOT_FINDABLE), this.#canChange);
       const result = results[matched++] ?? NOT_MATCHED;
       if ("message" in result) return failed(place, result);
-      return { line: { ...place, result }, charge: priceOfNumber("match"), isOutage: false };
+      return { line: { ...place, result }, charge: priceOfItem("match"), isOutage: false };
     });
   }
 
-  async #addMonitors(numbers: readonly string[], owner: WorkOwner): Promise<readonly NumberResult[]> {
+  async #addMonitors(numbers: readonly string[], owner: WorkOwner): Promise<readonly ItemResult[]> {
     const added = await this.#monitors.add(owner, numbers.map(kvkDigitsOf), {});
     if (typeof added === "string") throw new Error("a webhook was refused, but none was given");
-    return numbers.map((number, index): NumberResult => {
+    return numbers.map((number, index): ItemResult => {
       const one = added[index] ?? NOT_ADDED;
       if ("error" in one) {
         const isOutage = one.error.code === "SERVICE_UNAVAILABLE";
@@ -141,14 +137,14 @@ export class NumberWork {
     });
   }
 
-  async #verdict(number: string, owner: WorkOwner): Promise<NumberResult> {
+  async #verdict(number: string, owner: WorkOwner): Promise<ItemResult> {
     const vatQuery = parseVatQuery(number, undefined);
     if ("wrongPart" in vatQuery) {
       return failed({ number }, { code: "INVALID_VAT_NUMBER", message: vatQuery.message });
     }
     const validation = validationIn(await paid(this.#lookup.verdict(vatQuery, undefined), owner));
     if (validation !== undefined) {
-      return { line: { number, result: validation }, charge: priceOfNumber("vat"), isOutage: false };
+      return { line: { number, result: validation }, charge: priceOfItem("vat"), isOutage: false };
     }
     return failed({ number }, verdictUnknown(), this.#canChange);
   }
@@ -159,12 +155,12 @@ const NOT_ADDED = {
 } as const;
 const NOT_MATCHED = { code: "INTERNAL_ERROR", message: "this row could not be matched" } as const;
 
-/** Processes each number for itself; an API error becomes the result of its number. */
+/** Processes each item on its own. An API error becomes the result of its item. */
 async function separately(
-  numbers: readonly string[],
-  answer: (number: string) => Promise<readonly NumberResult[]>,
-): Promise<readonly NumberResult[]> {
-  const results = numbers.map(async (number) => {
+  items: readonly string[],
+  answer: (number: string) => Promise<readonly ItemResult[]>,
+): Promise<readonly ItemResult[]> {
+  const results = items.map(async (number) => {
     try {
       return await answer(number);
     } catch (error) {
@@ -179,7 +175,7 @@ function failed(
   place: ResultPlace,
   { code, message }: Pick<ApiError, "code" | "message">,
   isOutage = false,
-): NumberResult {
+): ItemResult {
   return { line: { ...place, error: { code, message } }, charge: 0, isOutage };
 }
 

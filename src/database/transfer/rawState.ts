@@ -13,14 +13,14 @@ export function checkExists(location: StateLocation): void {
 }
 
 /** A row in a form common to all stores: text, whole numbers or null. */
-export type Row = Readonly<Record<string, string | number | null>>;
+export type RawRow = Readonly<Record<string, string | number | null>>;
 
 /** Raw access to the rows of a store in one transaction: exclusive, or read-only next to others, as of one moment. */
 export interface RawState {
   /** All rows in groups, in the order of their key by code points, whatever the collation of the store. */
-  rowsOf(table: keyof Tables): AsyncIterable<readonly Row[]>;
+  rowsOf(table: keyof Tables): AsyncIterable<readonly RawRow[]>;
   /** Adds rows with the same columns. */
-  add(table: keyof Tables, rows: readonly Row[]): Promise<void>;
+  add(table: keyof Tables, rows: readonly RawRow[]): Promise<void>;
   /** Commits the added rows and ends the transaction. */
   commit(): Promise<void>;
   /** Rolls back uncommitted changes. */
@@ -44,7 +44,7 @@ export function rowsAtOnce(table: keyof Tables): number {
 }
 
 /** @throws {TypeError} for a value that another store could not store unchanged */
-export function asRow(value: unknown): Row {
+export function asRow(value: unknown): RawRow {
   const row: Record<string, string | number | null> = {};
   for (const [column, cell] of Object.entries(value ?? {})) {
     if (cell !== null && typeof cell !== "string" && !Number.isSafeInteger(cell)) {

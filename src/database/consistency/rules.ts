@@ -115,8 +115,8 @@ async function reservations(db: Kysely<Tables>, nowMs: number): Promise<Rule> {
 }
 
 /**
- * Returns all rules; for a quick check only the cheap ones, and the totals of the current month.
- * @param nowMs by the store's clock
+ * Returns all rules; for a quick check only the cheap rules, and the totals of the current month.
+ * @param nowMs the time of the store's clock
  */
 export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolean): Promise<readonly Rule[]> {
   const stale = await reservations(db, nowMs);

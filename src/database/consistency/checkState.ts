@@ -2,7 +2,6 @@ import { DatabaseSync } from "node:sqlite";
 import { type Kysely, sql } from "kysely";
 import { aheadOfClock } from "../aheadOfClock.ts";
 import { migrate, OlderState, schemaOf } from "../migrate.ts";
-import { checkExists, type StateLocation } from "../moving/rawState.ts";
 import { type NodeQueries, nodeQueries } from "../nodes.ts";
 import { databaseTime } from "../postgres/commitOutcome.ts";
 import * as postgres from "../postgres/connect.ts";
@@ -10,17 +9,18 @@ import { asDatabaseRefused } from "../postgres/failures.ts";
 import { countOf } from "../rows.ts";
 import { SEALED_KEY } from "../schema/sealed.ts";
 import type { Tables } from "../schema/tables.ts";
-import { kyselyOver } from "../sqlite/driver.ts";
+import { kyselyOverSqlite } from "../sqlite/driver.ts";
 import { asRefused, BUSY_TIMEOUT_MS } from "../sqlite/stateFile.ts";
 import { StateRefused } from "../stateErrors.ts";
 import type { TierCount } from "../tierCounts.ts";
 import { tierCounts } from "../tierCounts.ts";
+import { checkExists, type StateLocation } from "../transfer/rawState.ts";
 import { rulesOf } from "./rules.ts";
 
 /** Examples shown per broken rule. */
 const MAX_EXAMPLES = 5;
 
-export interface Finding {
+export interface RuleFinding {
   readonly rule: string;
   readonly count: number;
   /** A few examples, by ids. */
@@ -30,7 +30,7 @@ export interface Finding {
 }
 
 export interface StateReport {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RuleFinding[];
   /** Temporary conditions, or a wrong clock. */
   readonly notes: readonly string[];
   /** The reason why most commands refuse the state, if an older version wrote it. */
@@ -77,7 +77,7 @@ async function checkFile(path: string, options: CheckOptions): Promise<StateRepo
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     onRule?.("the file");
     const broken = wholeness(database, isQuick);
-    const db = kyselyOver(database);
+    const db = kyselyOverSqlite(database);
     if (broken.length === 0) checkIsState(path, database);
     database.exec("begin");
     const schema = await schemaOf(db);
@@ -98,7 +98,7 @@ async function checkFile(path: string, options: CheckOptions): Promise<StateRepo
   }
 }
 
-/** Rejects an empty file, or one of another program, which would otherwise pass for a state without accounts. */
+/** Rejects an empty file, or a file of another program, which would otherwise pass for a state without accounts. */
 function checkIsState(path: string, database: DatabaseSync): void {
   const found = database
     .prepare("select count(*) as count from sqlite_schema where name = ?")
@@ -111,12 +111,12 @@ function checkIsState(path: string, database: DatabaseSync): void {
 }
 
 /** Whether the file passes the integrity check of SQLite, and all foreign keys resolve. */
-function wholeness(database: DatabaseSync, isQuick: boolean): readonly Finding[] {
+function wholeness(database: DatabaseSync, isQuick: boolean): readonly RuleFinding[] {
   const found = database
     .prepare(`pragma ${isQuick ? "quick_check" : "integrity_check"}(${MAX_EXAMPLES})`)
     .all();
   const lines = found.map((row) => String(Object.values(row)[0])).filter((line) => line !== "ok");
-  const findings: Finding[] = [];
+  const findings: RuleFinding[] = [];
   if (lines.length > 0) {
     const meaning = "the file is damaged: stop the service and restore the last good backup";
     findings.push({ rule: "the file", count: lines.length, examples: lines, meaning });
@@ -134,7 +134,7 @@ function wholeness(database: DatabaseSync, isQuick: boolean): readonly Finding[]
 async function checkDatabase(url: string, options: CheckOptions): Promise<StateReport> {
   const pool = postgres.openPool({ url, maxConnections: 1, isPatient: true });
   try {
-    const db = postgres.kyselyOver(pool);
+    const db = postgres.kyselyOverPostgres(pool);
     const nowMs = options.now?.() ?? (await databaseTime(db));
     return await db
       .transaction()
@@ -155,7 +155,7 @@ async function checkDatabase(url: string, options: CheckOptions): Promise<StateR
 
 async function inspect(db: Kysely<Tables>, nowMs: number, options: CheckOptions): Promise<StateReport> {
   const { isQuick = false, onRule } = options;
-  const findings: Finding[] = [];
+  const findings: RuleFinding[] = [];
   const rules = await rulesOf(db, nowMs, isQuick);
   for (const { name, meaning, broken } of rules) {
     onRule?.(name);

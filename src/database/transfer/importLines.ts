@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Tables, TRANSFERRED_TABLES } from "../schema/tables.ts";
 import { StateRefused } from "../stateErrors.ts";
-import { END, exportLines, lastLine, type Summary } from "./exportLines.ts";
-import { asRow, type RawState, type Row, rowsAtOnce } from "./rawState.ts";
+import { END, exportStateLines, lastLine, type Summary } from "./exportLines.ts";
+import { asRow, type RawRow, type RawState, rowsAtOnce } from "./rawState.ts";
 
 /** Column names become part of a statement. */
 const COLUMN = /^[a-z][a-z0-9_]*$/;
@@ -16,9 +16,9 @@ export async function moveState(
   to: RawState,
   onProgress: (rows: number) => void = () => {},
 ): Promise<Summary> {
-  const summary = await addLines(exportLines(from), to, onProgress);
+  const summary = await addLines(exportStateLines(from), to, onProgress);
   let end = "";
-  for await (const line of exportLines(to)) end = line;
+  for await (const line of exportStateLines(to)) end = line;
   if (end !== lastLine(summary)) {
     throw new StateRefused(
       "the copy differs from the original and was rolled back: report this with both versions",
@@ -51,7 +51,7 @@ async function addLines(
 ): Promise<Summary> {
   await checkEmpty(to);
   const hash = createHash("sha256");
-  let group: { readonly table: keyof Tables; readonly columns: string; readonly rows: Row[] } | undefined;
+  let group: { readonly table: keyof Tables; readonly columns: string; readonly rows: RawRow[] } | undefined;
   let promised: unknown;
   let lineNumber = 0;
   const write = async () => {
@@ -121,7 +121,7 @@ function asTable(name: unknown, lineNumber: number): keyof Tables {
   );
 }
 
-function asCheckedRow(content: unknown, lineNumber: number): Row {
+function asCheckedRow(content: unknown, lineNumber: number): RawRow {
   try {
     if (Object.keys(Object(content)).every((name) => COLUMN.test(name))) return asRow(content);
   } catch {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { MeterOverloaded } from "../metering/meter.ts";
-import { Turns } from "./turns.ts";
+import { WorkQueue } from "./workQueue.ts";
 
 it("limits the waiting work: more is reported to operators as an overload", async () => {
-  const turns = new Turns();
+  const turns = new WorkQueue();
   const done = Promise.withResolvers<string>();
   const inProgress = Array.from({ length: 1_000 }, () => turns.run(() => done.promise));
   await expect(turns.run(() => "more")).rejects.toThrow(MeterOverloaded);
@@ -16,7 +16,7 @@ it("limits the waiting work: more is reported to operators as an overload", asyn
 it("gives waiting work its share of each turn of the event loop, in order", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const turns = new Turns();
+  const turns = new WorkQueue();
   const begun: number[] = [];
   const all = [1, 2, 3, 4, 5].map((nth) =>
     turns.run(() => {

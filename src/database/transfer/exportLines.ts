@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { TRANSFERRED_TABLES } from "../schema/tables.ts";
-import type { RawState, Row } from "./rawState.ts";
+import type { RawRow, RawState } from "./rawState.ts";
 
 /** Replaces the name of a table in the last line of an export, which summarises the lines before it. */
 export const END = "end";
@@ -15,7 +15,7 @@ export interface Summary {
  * A state as JSON lines, `["accounts",{…}]`, each with its line break: the same bytes for the same state on any store.
  * The last line is a {@link Summary}, which proves that nothing is missing.
  */
-export async function* exportLines(state: RawState): AsyncGenerator<string> {
+export async function* exportStateLines(state: RawState): AsyncGenerator<string> {
   const hash = createHash("sha256");
   let count = 0;
   for (const table of TRANSFERRED_TABLES) {
@@ -35,6 +35,6 @@ export function lastLine(summary: Summary): string {
   return `${JSON.stringify([END, summary])}\n`;
 }
 
-function sorted(row: Row): Row {
+function sorted(row: RawRow): RawRow {
   return Object.fromEntries(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
