@@ -1,5 +1,5 @@
 /** Compares what the origins say about a company with what they said before. */
-import type { ChangeType } from "../contract/monitors.ts";
+import type { ChangeType } from "../contract/eventTypes.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { type Difference, difference, FIELDS, type Field, latestKnown, typeOf } from "./differences.ts";
 import { decidingBaseline, firstInsolvency, statusChange } from "./firstFacts.ts";

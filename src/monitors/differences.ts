@@ -1,5 +1,5 @@
 /** Differences between the watched fields of one origin at two times. */
-import type { ChangeType } from "../contract/monitors.ts";
+import type { ChangeType } from "../contract/eventTypes.ts";
 import { known } from "../lib/values.ts";
 import { isSameCity, isSameName, isSameStreet } from "../search/spellings.ts";
 import type { WatchedFields } from "./types.ts";
