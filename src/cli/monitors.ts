@@ -7,9 +7,10 @@ import {
   type MonitorFields,
   Monitors,
 } from "../../client/src/monitors/index.ts";
+import { CHANGE_TYPES, EVENT_TYPES, type EventType } from "../contract/eventTypes.ts";
 import { JOB_BOUNDS } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
-import { CHANGE_TYPES, EVENT_TYPES, type EventType, MONITOR_BOUNDS } from "../contract/monitors.ts";
+import { MONITOR_BOUNDS } from "../contract/monitors.ts";
 import { quoted } from "../contract/quoting.ts";
 import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
 import { kvkNumber, wholeNumber } from "./options.ts";

@@ -1,31 +1,20 @@
-import type { Employees } from "../contract/employeesResource.ts";
-import type { LegalForm } from "../contract/legalForms.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { Activity, Address, Branch } from "../contract/resources.ts";
+import type { Address, Branch, Company } from "../contract/resources.ts";
+
+type Stated = Omit<Company, "kvkNumber" | "address" | "source" | "vat" | "insolvency">;
+type StatedFacts = {
+  readonly [Name in keyof Stated]: Stated[Name] extends readonly (infer Item)[] | undefined
+    ? readonly Item[]
+    : Stated[Name];
+};
 
 /**
- * The data of one origin about one company. A field that the origin does not have is absent, which is not the same as
- * empty: `activities: []` means that there are none, no `activities` that they are unknown.
+ * The data of one origin about one company: the fields of the contract, and more. A field that the origin does not have is
+ * absent, which is not the same as empty: `activities: []` means that there are none, no `activities` that they are unknown.
  */
-export interface CompanyFacts {
+export interface CompanyFacts extends StatedFacts {
   readonly kvkNumber: KvkNumber;
-  readonly name: string;
-  readonly isActive: boolean;
   readonly address?: FactsAddress;
-  readonly tradingNames?: readonly string[];
-  readonly legalForm?: LegalForm;
-  /** YYYY-MM-DD */
-  readonly registrationDate?: string;
-  /** YYYY-MM-DD */
-  readonly deregistrationDate?: string;
-  readonly statutoryName?: string;
-  readonly rsin?: string;
-  readonly nonMailing?: boolean;
-  readonly employees?: Employees;
-  readonly mainBranchNumber?: string;
-  readonly branchCount?: number;
-  readonly websites?: readonly string[];
-  readonly activities?: readonly Activity[];
   readonly branches?: readonly Branch[];
   /** As the origin gives it, not derived from other numbers; normalised: `NL123456782B01`. */
   readonly vatNumber?: string;

@@ -1,6 +1,8 @@
 /** The types of events, as `GET /v1/event-types` describes them. */
-import type { Changes, EventType } from "./monitors.ts";
 import { PRICES } from "./prices.ts";
+
+/** The changed fields of a company, with their values before and now. */
+export type Changes = Readonly<Record<string, { readonly previous?: unknown; readonly current?: unknown }>>;
 
 export interface EventTypeInfo {
   readonly description: string;
@@ -14,25 +16,41 @@ export interface EventTypeInfo {
   readonly example: Changes;
 }
 
+interface ChangeInfo extends EventTypeInfo {
+  readonly testNumber: string;
+  /** The name of that company. */
+  readonly testName: string;
+}
+
 const change = (
   testNumber: string,
+  testName: string,
   description: string,
   fields: readonly string[],
   example: Changes,
-): EventTypeInfo => ({ description, price: PRICES["monitors.change"], fields, testNumber, example });
+): ChangeInfo => ({
+  description,
+  price: PRICES["monitors.change"],
+  fields,
+  testNumber,
+  testName: `Test Wijziging ${testName} B.V.`,
+  example,
+});
 
 const BREAD = { sbiCode: "10710", description: "Vervaardiging van brood en vers banketbakkerswerk" };
 const CATERING = { sbiCode: "56210", description: "Eventcatering" };
 const SHOP = { branchNumber: "999900000301", name: "Testbakkerij De Proef", city: "Teststad" };
 
-export const EVENT_TYPE_INFO: Readonly<Record<EventType, EventTypeInfo>> = {
+/** Changes of a company. Each costs one token when it is recorded as an event. */
+export const CHANGES = {
   "company.renamed": change(
     "99990301",
+    "Naam",
     "The name, the statutory name or the trading names have changed.",
     ["name", "statutoryName", "tradingNames"],
     { name: { previous: "Test Oude Naam B.V.", current: "Test Nieuwe Naam B.V." } },
   ),
-  "company.moved": change("99990302", "The address has changed.", ["address"], {
+  "company.moved": change("99990302", "Adres", "The address has changed.", ["address"], {
     address: {
       previous: {
         street: "Proefstraat",
@@ -50,11 +68,18 @@ export const EVENT_TYPE_INFO: Readonly<Record<EventType, EventTypeInfo>> = {
       },
     },
   }),
-  "company.legal_form_changed": change("99990303", "The legal form has changed.", ["legalForm"], {
-    legalForm: { previous: "VOF", current: "BV" },
-  }),
+  "company.legal_form_changed": change(
+    "99990303",
+    "Rechtsvorm",
+    "The legal form has changed.",
+    ["legalForm"],
+    {
+      legalForm: { previous: "VOF", current: "BV" },
+    },
+  ),
   "company.activities_changed": change(
     "99990304",
+    "Activiteiten",
     "The SBI codes of the company's activities have changed.",
     ["activities"],
     {
@@ -69,28 +94,42 @@ export const EVENT_TYPE_INFO: Readonly<Record<EventType, EventTypeInfo>> = {
   ),
   "company.branches_changed": change(
     "99990305",
+    "Vestigingen",
     "Branches were opened, closed or changed. `branches` has only these, at most 100.",
     ["branchCount", "branches"],
     { branchCount: { previous: 1, current: 2 }, branches: { previous: [], current: [SHOP] } },
   ),
   "company.deregistered": change(
     "99990306",
+    "Einde",
     "The company is no longer active, or has a date of deregistration.",
     ["isActive", "deregistrationDate"],
     { isActive: { previous: true, current: false }, deregistrationDate: { current: "2026-10-31" } },
   ),
   "company.reactivated": change(
     "99990307",
+    "Herstart",
     "The company is active again.",
     ["isActive", "deregistrationDate"],
     { isActive: { previous: false, current: true }, deregistrationDate: { previous: "2026-10-31" } },
   ),
   "company.insolvency_changed": change(
     "99990308",
+    "Insolventie",
     "A bankruptcy, suspension of payments or debt restructuring began or ended.",
     ["insolvency"],
     { insolvency: { previous: "none", current: "bankruptcy" } },
   ),
+};
+export type ChangeType = keyof typeof CHANGES;
+export const CHANGE_TYPES = Object.keys(CHANGES) as [ChangeType, ...ChangeType[]];
+
+/** `monitor.ended`: the company is no longer available. `monitor.test`: a test of a webhook. Both are free. */
+export const EVENT_TYPES = [...CHANGE_TYPES, "monitor.ended", "monitor.test"] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const EVENT_TYPE_INFO: Readonly<Record<EventType, EventTypeInfo>> = {
+  ...CHANGES,
   "monitor.ended": {
     description: "The company is no longer available here, and its monitor was removed.",
     price: 0,

@@ -1,25 +1,9 @@
 /** Monitors: companies whose changes an account wants to hear about, and the events that report these changes. */
 import { type Static, Type } from "typebox";
+import { CHANGE_TYPES, type Changes, EVENT_TYPES } from "./eventTypes.ts";
 import { count, flag, moment, object, resource, rows, text, textOfForm, texts, word } from "./fields.ts";
 import { KVK_NUMBER_PATTERN } from "./numbers.ts";
 import type { Tier } from "./tiers.ts";
-
-/** Changes of a company. Each costs one token when it is recorded as an event. */
-export const CHANGE_TYPES = [
-  "company.renamed",
-  "company.moved",
-  "company.legal_form_changed",
-  "company.activities_changed",
-  "company.branches_changed",
-  "company.deregistered",
-  "company.reactivated",
-  "company.insolvency_changed",
-] as const;
-export type ChangeType = (typeof CHANGE_TYPES)[number];
-
-/** `monitor.ended`: the company is no longer available. `monitor.test`: a test of a webhook. Both are free. */
-export const EVENT_TYPES = [...CHANGE_TYPES, "monitor.ended", "monitor.test"] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
 
 /** `none`: KVK's open data has no code. */
 export const INSOLVENCY_TYPES = [
@@ -137,9 +121,6 @@ export const MonitorSchema = resource("Monitor", "A company whose changes are re
   ),
 });
 export type Monitor = Static<typeof MonitorSchema>;
-
-/** The changed fields of a company, with their values before and now. */
-export type Changes = Readonly<Record<string, { readonly previous?: unknown; readonly current?: unknown }>>;
 
 const ChangesSchema = Type.Unsafe<Changes>({
   type: "object",

@@ -148,6 +148,11 @@ export const CompanySchema = resource("Company", "A company as an enriched looku
 });
 export type Company = Static<typeof CompanySchema>;
 
+const { address, source, activities, employees, vat, insolvency, ...plain } = CompanySchema.properties;
+export type PlainFact = keyof typeof plain;
+/** The facts of a company that are one value or a list of texts. */
+export const PLAIN_FACTS = Object.keys(plain) as readonly PlainFact[];
+
 export const BatchBasicCompanySchema = resource(
   "BatchBasicCompany",
   "A company as a basic batch returns it; its address has only city and postalCode.",

@@ -1,15 +1,13 @@
 /** The kinds of lists: their items, the pace of their work, and the columns of their results in CSV. */
 import type { JobKind } from "../contract/jobs.ts";
 import { MONITOR_BOUNDS, type Monitor } from "../contract/monitors.ts";
-import type { BasicCompany, Company } from "../contract/resources.ts";
+import { type BasicCompany, type Company, PLAIN_FACTS, type PlainFact } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
-import { listCell } from "../lib/spreadsheet.ts";
+import { type Cell, cellOf } from "../lib/spreadsheet.ts";
 import type { Ranking } from "../match/types.ts";
 import { unpackRow } from "./matchRow.ts";
 import { KVK_NUMBERS, VAT_NUMBERS } from "./numberCollector.ts";
 
-/** A value of a result, in CSV. */
-export type Cell = string | number | boolean | undefined;
 type Columns<Result> = Readonly<Record<string, (result: Result) => Cell>>;
 
 const BASIC: Columns<BasicCompany> = {
@@ -27,20 +25,19 @@ const BASIC: Columns<BasicCompany> = {
   cachedAt: ({ source }) => source?.cachedAt,
 };
 
-/** Columns of an enriched company. A list of texts is one cell. */
+/** The columns of facts that are one value or a list of texts. */
+function plain(...facts: readonly PlainFact[]): Columns<Company> {
+  return Object.fromEntries(facts.map((fact) => [fact, (company) => cellOf(company[fact])]));
+}
+
+/** Columns of an enriched company. A list of texts is one cell. Columns that stand above keep their place. */
 const ENRICHED: Columns<Company> = {
   ...BASIC,
-  tradingNames: ({ tradingNames }) => tradingNames && listCell(tradingNames),
-  legalForm: ({ legalForm }) => legalForm,
-  rsin: ({ rsin }) => rsin,
-  deregistrationDate: ({ deregistrationDate }) => deregistrationDate,
-  statutoryName: ({ statutoryName }) => statutoryName,
-  nonMailing: ({ nonMailing }) => nonMailing,
+  ...plain("tradingNames", "legalForm", "rsin", "deregistrationDate", "statutoryName", "nonMailing"),
   employees: ({ employees }) => employees?.total,
-  branchCount: ({ branchCount }) => branchCount,
-  websites: ({ websites }) => websites && listCell(websites),
+  ...plain(...PLAIN_FACTS.filter((fact) => fact !== "mainBranchNumber")),
   mainSbiCode: ({ activities }) => activities?.find(({ isMain }) => isMain)?.sbiCode,
-  sbiCodes: ({ activities }) => activities && listCell(activities.map(({ sbiCode }) => sbiCode)),
+  sbiCodes: ({ activities }) => cellOf(activities?.map(({ sbiCode }) => sbiCode)),
   vatNumber: ({ vat }) => vat?.number,
   vatValid: ({ vat }) => vat?.valid,
   vatStatus: ({ vat }) => vat?.status,

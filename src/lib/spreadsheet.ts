@@ -41,6 +41,14 @@ export function listCell(values: readonly string[]): string {
   return values.join(" | ");
 }
 
+/** A value as a cell. */
+export type Cell = string | number | boolean | undefined;
+
+/** A value, or the texts of a list, as one cell. */
+export function cellOf(value: Cell | readonly string[]): Cell {
+  return typeof value === "object" ? listCell(value) : value;
+}
+
 /** Removes the apostrophes that {@link spreadsheetCell} added. */
 export function withoutGuards(cell: string): string {
   return cell.includes("'") ? cell.replace(GUARD, "") : cell;

@@ -1,5 +1,5 @@
 /** Compares the facts of each origin about a company with its earlier ones. */
-import type { ChangeType } from "../contract/monitors.ts";
+import type { ChangeType } from "../contract/eventTypes.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { type Difference, difference, FIELDS, type Field, latestKnown, typeOf } from "./differences.ts";
 import { decidingBaseline, firstInsolvency, statusChange } from "./firstFacts.ts";

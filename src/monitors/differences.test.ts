@@ -12,7 +12,7 @@ import {
 } from "../../test/kit/watchedCompany.ts";
 import type { CompanyFacts } from "../company/facts.ts";
 import { compareCompany } from "./compare.ts";
-import { MAX_BRANCHES } from "./watchedFields.ts";
+import { MAX_BRANCHES } from "./differences.ts";
 
 const branches = (count: number, from = 0) => Array.from({ length: count }, (_, nth) => branch(nth + from));
 const activity = (sbiCode: string, isMain = true) => ({ sbiCode, isMain });

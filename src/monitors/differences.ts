@@ -1,16 +1,15 @@
 /** Differences between the watched fields of one origin at two times. */
-import type { ChangeType } from "../contract/monitors.ts";
+import type { ChangeType } from "../contract/eventTypes.ts";
 import { known } from "../lib/values.ts";
 import { isSameCity, isSameName, isSameStreet } from "../search/spellings.ts";
 import type { WatchedFields } from "./types.ts";
-import { MAX_BRANCHES } from "./watchedFields.ts";
 
+/** Branches of one company that are compared, by number. */
+export const MAX_BRANCHES = 300;
 /** Branches in one event. */
 const MAX_SHOWN_BRANCHES = 100;
 
-/** The fields to compare within an origin. Whether a company is active is decided by all origins together. */
-export type Field = Exclude<keyof WatchedFields, "since" | "formerNames" | "isActive" | "deregistrationDate">;
-type Value<F extends Field> = NonNullable<WatchedFields[F]>;
+type Value<F extends keyof WatchedFields> = NonNullable<WatchedFields[F]>;
 
 /** The values of a changed field that an event shows. */
 export interface Difference {
@@ -18,7 +17,7 @@ export interface Difference {
   readonly current?: unknown;
 }
 
-interface FieldRule<F extends Field> {
+interface FieldRule<F extends keyof WatchedFields> {
   readonly type: ChangeType;
   /**
    * Returns undefined if both values mean the same.
@@ -27,7 +26,8 @@ interface FieldRule<F extends Field> {
   differ(previous: Value<F>, current: Value<F>, own: readonly string[]): Difference | undefined;
 }
 
-const RULES: { readonly [F in Field]: FieldRule<F> } = {
+/** The fields that origins are compared by; whether a company is active depends on all of them. */
+const COMPARED = {
   name: { type: "company.renamed", differ: differUnless(isSameName) },
   statutoryName: { type: "company.renamed", differ: differUnless(isSameName) },
   tradingNames: { type: "company.renamed", differ: differInNames },
@@ -43,7 +43,10 @@ const RULES: { readonly [F in Field]: FieldRule<F> } = {
   branchCount: { type: "company.branches_changed", differ: differBy(String) },
   branches: { type: "company.branches_changed", differ: differInBranches },
   insolvency: { type: "company.insolvency_changed", differ: differBy((type) => type) },
-};
+} satisfies { readonly [F in keyof WatchedFields]?: FieldRule<F> };
+
+export type Field = keyof typeof COMPARED;
+const RULES: { readonly [F in Field]: FieldRule<F> } = COMPARED;
 
 export const FIELDS = Object.keys(RULES) as readonly Field[];
 

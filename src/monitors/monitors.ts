@@ -2,8 +2,9 @@
 
 import { randomBytes } from "node:crypto";
 import { type ApiError, forbidden } from "../contract/errors.ts";
+import type { ChangeType } from "../contract/eventTypes.ts";
 import { base62 } from "../contract/keyForm.ts";
-import { type ChangeType, maxMonitorsOf } from "../contract/monitors.ts";
+import { maxMonitorsOf } from "../contract/monitors.ts";
 import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import { companyError, type Miss, NO_REGISTRY } from "../lookup/answer.ts";

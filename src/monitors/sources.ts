@@ -1,6 +1,6 @@
 /** The sources of a service, and the types of events that their data can show. */
 
-import { CHANGE_TYPES, type ChangeType } from "../contract/monitors.ts";
+import { CHANGE_TYPES, type ChangeType } from "../contract/eventTypes.ts";
 import { OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
 import type { MonitorQueries } from "./queries.ts";
 

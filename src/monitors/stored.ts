@@ -1,4 +1,5 @@
-import type { Changes, ChangeType, EventType, Metadata, MonitorPauseReason } from "../contract/monitors.ts";
+import type { Changes, ChangeType, EventType } from "../contract/eventTypes.ts";
+import type { Metadata, MonitorPauseReason } from "../contract/monitors.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Baseline } from "./types.ts";
 

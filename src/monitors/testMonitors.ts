@@ -1,5 +1,4 @@
-import { EVENT_TYPE_INFO } from "../contract/eventTypes.ts";
-import { CHANGE_TYPES } from "../contract/monitors.ts";
+import { CHANGE_TYPES, CHANGES, type ChangeType } from "../contract/eventTypes.ts";
 import { Companies } from "../lookup/companies.ts";
 import { TEST_COMPANIES } from "../lookup/sandbox/companies.ts";
 import { testRegistry } from "../lookup/sandbox/sources.ts";
@@ -11,7 +10,7 @@ import { type SandboxEvent, TEST_ORIGIN } from "./stored.ts";
 
 const NUMBERS = new Set(TEST_COMPANIES.map(({ facts }) => facts.kvkNumber));
 /** The type of change of each company that changes. */
-const TYPES = new Map(CHANGE_TYPES.map((type) => [EVENT_TYPE_INFO[type].testNumber ?? "", type]));
+const TYPES = new Map<string, ChangeType>(CHANGE_TYPES.map((type) => [CHANGES[type].testNumber, type]));
 /** More than the number of test companies, and so of test monitors. */
 const ALL = 100;
 
@@ -58,7 +57,7 @@ export class TestMonitors extends Monitors {
       const type = TYPES.get(kvkNumber);
       if (type === undefined || wanted?.includes(type) === false) return [];
       const source = { origin: TEST_ORIGIN, asOfMs: Date.now() };
-      return [{ id: newEventId(), monitorId: id, type, changes: EVENT_TYPE_INFO[type].example, source }];
+      return [{ id: newEventId(), monitorId: id, type, changes: CHANGES[type].example, source }];
     });
     if (events.length > 0) await this.#store.addSandboxEvents(owner.accountId, events);
   }

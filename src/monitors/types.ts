@@ -1,38 +1,21 @@
-import type { Changes, ChangeType, InsolvencyType } from "../contract/monitors.ts";
+import type { CompanyFacts } from "../company/facts.ts";
+import type { Changes, ChangeType } from "../contract/eventTypes.ts";
+import type { InsolvencyType } from "../contract/monitors.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
+import type { Address } from "../contract/resources.ts";
 
 /**
  * The facts of one origin about one company that monitors compare. An absent field is unknown. A shielded address has only its
  * shown parts.
  */
-export interface WatchedFields {
-  readonly name?: string;
-  readonly statutoryName?: string;
-  readonly tradingNames?: readonly string[];
-  readonly address?: {
-    readonly street?: string;
-    readonly houseNumber?: string;
-    readonly postalCode?: string;
-    readonly city?: string;
-    readonly country?: string;
-    readonly isShielded?: true;
-  };
-  readonly legalForm?: string;
-  readonly activities?: readonly {
-    readonly sbiCode: string;
-    readonly description?: string;
-    readonly isMain: boolean;
-  }[];
-  readonly branchCount?: number;
+export interface WatchedFields extends Partial<Omit<CompanyFacts, "kvkNumber" | "address" | "branches">> {
+  readonly address?: Address;
   /** At most the first few hundred. */
   readonly branches?: readonly {
     readonly branchNumber: string;
     readonly name?: string;
     readonly city?: string;
   }[];
-  readonly isActive?: boolean;
-  /** YYYY-MM-DD */
-  readonly deregistrationDate?: string;
   readonly insolvency?: InsolvencyType;
   /** Earlier names of all kinds, the latest last. */
   readonly formerNames?: readonly string[];

@@ -4,32 +4,35 @@ import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
 import { cleanFacts } from "../company/merge.ts";
 import type { Branch } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
+import { FIELDS, type Field, MAX_BRANCHES } from "./differences.ts";
 import type { WatchedFields } from "./types.ts";
 
 /** The version of what {@link watchedFields} returns. Raise it when the same facts yield different values, which must not be compared. */
 export const FIELDS_FORMAT = 1;
-/** The maximum number of compared branches of a company. */
-export const MAX_BRANCHES = 300;
+/** The compared facts that are watched as they are. */
+const AS_THEY_ARE = FIELDS.filter(
+  (field) => field !== "address" && field !== "branchCount" && field !== "branches" && field !== "insolvency",
+);
 
 /**
  * The watched fields of facts as they are today (see `asOfToday`). An inactive company has no branches here:
  * their end is not a further change.
  */
-export function watchedFields(facts: CompanyFacts): WatchedFields {
-  const { address, branches, isActive, ...others } = cleanFacts(facts);
-  const { name, statutoryName, tradingNames, legalForm, deregistrationDate, branchCount } = others;
-  return {
-    name,
-    ...known("statutoryName", statutoryName),
-    ...known("tradingNames", tradingNames),
+export function watchedFields(given: CompanyFacts): WatchedFields {
+  const facts = cleanFacts(given);
+  const { address, branches, branchCount, isActive, deregistrationDate } = facts;
+  const fields = {
     ...known("address", address && watchedAddress(address)),
-    ...known("legalForm", legalForm),
-    ...known("activities", others.activities),
     ...(isActive && known("branchCount", branchCount)),
     ...(isActive && known("branches", branches && watchedBranches(branches))),
     isActive,
     ...known("deregistrationDate", deregistrationDate),
   };
+  const compared: Partial<Record<Field, unknown>> = fields;
+  for (const field of AS_THEY_ARE) {
+    if (facts[field] !== undefined) compared[field] = facts[field];
+  }
+  return fields;
 }
 
 function watchedAddress(address: FactsAddress): WatchedFields["address"] {

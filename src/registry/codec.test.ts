@@ -74,6 +74,18 @@ describe("a row of the snapshot", () => {
     expect(read.branches?.[1]?.address?.city).toBe(city);
   });
 
+  it("stores facts under the keys and in the order of earlier snapshots", () => {
+    const facts = companyFacts(1, {
+      ...{ activities: [{ sbiCode: "0113", isMain: true }], deregistrationDate: "2030-12-31" },
+      ...{ websites: ["www.fabel.example"], branchCount: 2, mainBranchNumber: "000050000001" },
+      ...{ employees: { total: 3, partTime: 1 }, nonMailing: false, vatNumber: "NL123456782B01" },
+      ...{ rsin: "123456782", statutoryName: "Voorbeeld 1 B.V.", tradingNames: ["Fabel"] },
+    });
+    expect(encodeFacts(facts, source, new Interner()).at(-2)).toBe(
+      '{"t":["Fabel"],"s":1,"r":"123456782","v":"NL123456782B01","n":0,"e":[3,null,1],"m":"000050000001","c":2,"w":["www.fabel.example"],"d":"2030-12-31","a":[3]}',
+    );
+  });
+
   it("stores a single number if only the total of employees is known", () => {
     const facts = companyFacts(1, { employees: { total: 12 } });
     const row = encodeFacts(facts, source, new Interner());

@@ -3,7 +3,7 @@ import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import type { Employees } from "../contract/employeesResource.ts";
 import { isLegalForm } from "../contract/legalForms.ts";
 import { kvkNumberOf } from "../contract/numbers.ts";
-import type { Activity, Address } from "../contract/resources.ts";
+import { type Activity, type Address, PLAIN_FACTS, type PlainFact } from "../contract/resources.ts";
 import { decodeBranches, encodeBranches } from "./branchCodec.ts";
 import type { Interner } from "./interner.ts";
 
@@ -46,22 +46,34 @@ export type CompanyRow = readonly [
   branches: Text,
 ];
 
-/**
- * The column `rest`: fields of enriched lookups under short keys. Unknown values have no key. `t` trading names, `r` RSIN, `v` VAT number,
- * `n` non-mailing, `e` employees, `m` number of the main branch, `c` number of branches, `w` websites, `d` date of deregistration, `a` activities.
- */
+/** The facts in the column `rest`, with their keys. Unknown values have no key; a further fact has its name as its key. */
+const REST = new Map<PlainFact | "vatNumber" | "employees" | "activities", string>([
+  ["tradingNames", "t"],
+  ["statutoryName", "s"],
+  ["rsin", "r"],
+  ["vatNumber", "v"],
+  ["nonMailing", "n"],
+  ["employees", "e"],
+  ["mainBranchNumber", "m"],
+  ["branchCount", "c"],
+  ["websites", "w"],
+  ["deregistrationDate", "d"],
+  ["activities", "a"],
+]);
+const OWN_COLUMNS: readonly PlainFact[] = [
+  ...(["kvkNumber", "name", "isActive", "registrationDate", "legalForm"] as const),
+];
+for (const fact of PLAIN_FACTS) {
+  if (!OWN_COLUMNS.includes(fact) && !REST.has(fact)) REST.set(fact, fact);
+}
+
+/** The column `rest`, as far as its facts are packed. */
 interface Rest {
-  t?: readonly string[];
+  [key: string]: unknown;
   /** The statutory name; 1 if it is the same as the name. */
   s?: string | 1;
-  r?: string;
-  v?: string;
   n?: 0 | 1;
   e?: PackedEmployees;
-  m?: string;
-  c?: number;
-  w?: readonly string[];
-  d?: string;
   a?: readonly PackedActivity[];
 }
 
@@ -121,11 +133,13 @@ function instantOf({ origin, asOf }: Pick<SourcedFacts, "origin" | "asOf">): num
   return instant;
 }
 
+type Writable = { -readonly [Key in keyof CompanyFacts]: CompanyFacts[Key] };
+
 /** Decodes the result of {@link encodeFacts}. */
 export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
   const [kvk, name, flags, , , , , , registered, form, , , rest, branches] = row;
   const address = decodeAddress(row);
-  const facts: { -readonly [Key in keyof CompanyFacts]: CompanyFacts[Key] } = {
+  const facts: Writable = {
     kvkNumber: kvkNumberOf(kvk),
     name,
     isActive: (flags & FLAGS.active) !== 0,
@@ -135,7 +149,7 @@ export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
   }
   if (registered !== null) facts.registrationDate = registered;
   if (form !== null && isLegalForm(form)) facts.legalForm = form;
-  if (rest !== null) Object.assign(facts, decodeRest(rest, name, interner));
+  if (rest !== null) decodeRest(rest, facts, interner);
   if (branches !== null) facts.branches = decodeBranches(branches, name, address);
   return facts;
 }
@@ -167,18 +181,14 @@ export function decodeAddress(row: CompanyRow): Address | undefined {
 /** Encodes the column `rest`; null when all of its fields are unknown. */
 function encodeRest(facts: CompanyFacts, interner: Interner): Text {
   const rest: Rest = {};
-  if (facts.tradingNames !== undefined) rest.t = facts.tradingNames;
-  if (facts.statutoryName !== undefined)
-    rest.s = facts.statutoryName === facts.name ? 1 : facts.statutoryName;
-  if (facts.rsin !== undefined) rest.r = facts.rsin;
-  if (facts.vatNumber !== undefined) rest.v = facts.vatNumber;
-  if (facts.nonMailing !== undefined) rest.n = facts.nonMailing ? 1 : 0;
-  if (facts.employees !== undefined) rest.e = packEmployees(facts.employees);
-  if (facts.mainBranchNumber !== undefined) rest.m = facts.mainBranchNumber;
-  if (facts.branchCount !== undefined) rest.c = facts.branchCount;
-  if (facts.websites !== undefined) rest.w = facts.websites;
-  if (facts.deregistrationDate !== undefined) rest.d = facts.deregistrationDate;
-  if (facts.activities !== undefined) rest.a = facts.activities.map((one) => packActivity(one, interner));
+  for (const [fact, key] of REST) {
+    if (facts[fact] !== undefined) rest[key] = facts[fact];
+  }
+  const { name, statutoryName, nonMailing, employees, activities } = facts;
+  if (statutoryName === name) rest.s = 1;
+  if (nonMailing !== undefined) rest.n = nonMailing ? 1 : 0;
+  if (employees !== undefined) rest.e = packEmployees(employees);
+  if (activities !== undefined) rest.a = activities.map((one) => packActivity(one, interner));
   const json = JSON.stringify(rest);
   return json === "{}" ? null : json;
 }
@@ -189,21 +199,16 @@ function packActivity(activity: Activity, interner: Interner): PackedActivity {
   return number === undefined ? [activity.sbiCode, activity.description ?? 0, main] : number * 2 + main;
 }
 
-function decodeRest(json: string, name: string, interner: Interner): Partial<CompanyFacts> {
+function decodeRest(json: string, facts: Writable, interner: Interner): void {
   const rest = JSON.parse(json) as Rest;
-  const facts: { -readonly [Key in keyof CompanyFacts]?: CompanyFacts[Key] } = {};
-  if (rest.t !== undefined) facts.tradingNames = rest.t;
-  if (rest.s !== undefined) facts.statutoryName = rest.s === 1 ? name : rest.s;
-  if (rest.r !== undefined) facts.rsin = rest.r;
-  if (rest.v !== undefined) facts.vatNumber = rest.v;
+  const packed: Partial<Record<keyof CompanyFacts, unknown>> = facts;
+  for (const [fact, key] of REST) {
+    if (rest[key] !== undefined) packed[fact] = rest[key];
+  }
+  if (rest.s === 1) facts.statutoryName = facts.name;
   if (rest.n !== undefined) facts.nonMailing = rest.n === 1;
   if (rest.e !== undefined) facts.employees = unpackEmployees(rest.e);
-  if (rest.m !== undefined) facts.mainBranchNumber = rest.m;
-  if (rest.c !== undefined) facts.branchCount = rest.c;
-  if (rest.w !== undefined) facts.websites = rest.w;
-  if (rest.d !== undefined) facts.deregistrationDate = rest.d;
   if (rest.a !== undefined) facts.activities = rest.a.map((packed) => unpackActivity(packed, interner));
-  return facts;
 }
 
 function packEmployees({ total, fullTime, partTime }: Employees): PackedEmployees {

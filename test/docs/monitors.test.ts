@@ -2,10 +2,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
-import { EVENT_TYPE_INFO } from "../../src/contract/eventTypes.ts";
+import { EVENT_TYPE_INFO, EVENT_TYPES } from "../../src/contract/eventTypes.ts";
 import {
   type ChangeEvent,
-  EVENT_TYPES,
   INSOLVENCY_TYPES,
   MONITOR_BOUNDS,
   MONITOR_PAUSE_REASONS,

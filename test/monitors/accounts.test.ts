@@ -1,6 +1,6 @@
 /** Limits, suspension, deletion and settings of an account's monitors, and the routes about them. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { CHANGE_TYPES } from "../../src/contract/monitors.ts";
+import { CHANGE_TYPES } from "../../src/contract/eventTypes.ts";
 import { codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { BAKERY, FERRY, PO_BOX, UNKNOWN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";

@@ -1,8 +1,7 @@
 /** Reading changes over HTTP with a cursor, with the fictional changes of test keys. */
 
 import { beforeAll, describe, expect, it } from "vitest";
-import { EVENT_TYPE_INFO } from "../../src/contract/eventTypes.ts";
-import { CHANGE_TYPES } from "../../src/contract/monitors.ts";
+import { CHANGE_TYPES, EVENT_TYPE_INFO } from "../../src/contract/eventTypes.ts";
 import { cursorOf } from "../../src/http/endpoints/monitors/cursor.ts";
 import { inject, jsonOf, messageOf } from "../kit/answer.ts";
 import { expectDocumented, expectError } from "../kit/contractAnswer.ts";
@@ -52,12 +51,12 @@ describe("GET /v1/changes", () => {
     await test.added(NUMBERS);
     const first = await test.changes("?limit=5");
     const second = await test.changes(`?limit=5&after=${first.next}`);
-    expect([first.events.length, second.events.length]).toEqual([5, 3]);
+    expect([first.events.length, second.events.length]).toEqual([5, NUMBERS.length - 5]);
     expect(await test.changes(`?limit=5&after=${first.next}`)).toEqual(second);
     expect((await test.changes()).events).toEqual([...first.events, ...second.events]);
     const third = await test.changes(`?after=${second.next}`);
-    expect(third.events).toHaveLength(8);
-    expect(third.events).not.toEqual((await test.changes("?limit=8")).events);
+    expect(third.events).toHaveLength(NUMBERS.length);
+    expect(third.events).not.toEqual((await test.changes(`?limit=${NUMBERS.length}`)).events);
   });
 
   it("passes events that a filter leaves out", async () => {

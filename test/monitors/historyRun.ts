@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { StateStore } from "../../src/app/state/stateStore.ts";
 import type { SourcedFacts } from "../../src/company/facts.ts";
-import { CHANGE_TYPES } from "../../src/contract/monitors.ts";
+import { CHANGE_TYPES } from "../../src/contract/eventTypes.ts";
 import type { KvkNumber } from "../../src/contract/numbers.ts";
 import { known } from "../../src/lib/values.ts";
 import { Monitors } from "../../src/monitors/monitors.ts";

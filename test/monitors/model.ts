@@ -1,5 +1,5 @@
 /** A simple in-memory model of monitors: the events that each account must get, in which order, and their cost. */
-import type { EventType } from "../../src/contract/monitors.ts";
+import type { EventType } from "../../src/contract/eventTypes.ts";
 import { maxMonitorsOf } from "../../src/contract/monitors.ts";
 import { TIERS } from "../kit/stores/fixture.ts";
 

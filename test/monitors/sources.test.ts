@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { COLUMN_NAMES } from "../../src/company/table/columns.ts";
-import { CHANGE_TYPES } from "../../src/contract/monitors.ts";
+import { CHANGE_TYPES } from "../../src/contract/eventTypes.ts";
 import { parseJsonLine } from "../../src/import/jsonl.ts";
 import { FIELDS, typeOf } from "../../src/monitors/differences.ts";
 import { notReported, reportsOf } from "../../src/monitors/sources.ts";

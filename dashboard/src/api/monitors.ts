@@ -1,8 +1,8 @@
 /** Monitors and their settings through the public API; events and webhooks through the account API. */
 import type { AccountEvents, AccountWebhooks, UnreadEvents } from "../../../src/contract/eventResources.ts";
+import type { ChangeType } from "../../../src/contract/eventTypes.ts";
 import {
   type ChangeEvent,
-  type ChangeType,
   type Metadata,
   MONITOR_BOUNDS,
   type Monitor,

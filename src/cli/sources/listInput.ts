@@ -25,13 +25,8 @@ const NUMBER_HEADINGS: ReadonlySet<string> = new Set([
   "nummer",
 ]);
 /** VAT numbers may contain spaces, and names also commas. */
-const SEPARATORS: Readonly<Record<JobKind, RegExp>> = {
-  lookup: /[\s,;]+/,
-  "lookup.enriched": /[\s,;]+/,
-  vat: /[\n,;]+/,
-  match: /\r\n?|\n/,
-  monitor: /[\s,;]+/,
-};
+const SEPARATORS: Partial<Record<JobKind, RegExp>> = { vat: /[\n,;]+/, match: /\r\n?|\n/ };
+const SEPARATOR_OF_KVK_NUMBERS = /[\s,;]+/;
 
 /** @param maxBytes the maximum of a list of its kind */
 const tooLarge = (maxBytes: number) =>
@@ -61,7 +56,7 @@ export async function readList(
   }
   const numbers = text
     .trimEnd()
-    .split(SEPARATORS[kind])
+    .split(SEPARATORS[kind] ?? SEPARATOR_OF_KVK_NUMBERS)
     .map((number) => number.trim())
     .filter((number) => number !== "" || kind === "match");
   if (numbers.every((number) => number === "")) throw new UsageError("The list contains no numbers.");

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
-import type { Changes, ChangeType, EventType, InsolvencyType, Metadata } from "../../contract/monitors.ts";
+import type { Changes, ChangeType, EventType } from "../../contract/eventTypes.ts";
+import type { InsolvencyType, Metadata } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { accountTable, bigint, flag, integer, json, mark, table, text } from "./table.ts";
 

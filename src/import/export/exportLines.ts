@@ -1,42 +1,41 @@
-import { listCell, SPREADSHEET_START, spreadsheetRow } from "../../lib/spreadsheet.ts";
+import { PLAIN_FACTS, type PlainFact } from "../../contract/resources.ts";
+import { type Cell, cellOf, SPREADSHEET_START, spreadsheetRow } from "../../lib/spreadsheet.ts";
 import type { CompanyRecord, Snapshot } from "../../registry/types.ts";
 import { formatJsonLine } from "../jsonl.ts";
 
 export const EXPORT_FORMATS = ["jsonl", "csv"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+type Columns = Readonly<Record<string, (record: CompanyRecord) => Cell>>;
+
+/** The columns of facts that are one value or a list of texts. */
+function plain(...facts: readonly PlainFact[]): Columns {
+  return Object.fromEntries(facts.map((fact) => [fact, ({ company }) => cellOf(company[fact])]));
+}
+
 /** Column to its text. `opzoek import csv` knows these names, so that a table can be edited and read back. */
-const COLUMNS: Readonly<Record<string, (record: CompanyRecord) => string | number | boolean | undefined>> = {
-  kvkNumber: ({ company }) => company.kvkNumber,
-  name: ({ company }) => company.name,
-  tradingNames: ({ company }) => company.tradingNames && listCell(company.tradingNames),
-  statutoryName: ({ company }) => company.statutoryName,
-  legalForm: ({ company }) => company.legalForm,
+const COLUMNS: Columns = {
+  ...plain("kvkNumber", "name", "tradingNames", "statutoryName", "legalForm"),
   street: ({ company }) => company.address.street,
   houseNumber: ({ company }) => company.address.houseNumber,
   postalCode: ({ company }) => company.address.postalCode,
   city: ({ company }) => company.address.city,
   country: ({ company }) => company.address.country,
   isShielded: ({ company }) => company.address.isShielded,
-  isActive: ({ company }) => company.isActive,
-  registrationDate: ({ company }) => company.registrationDate,
-  deregistrationDate: ({ company }) => company.deregistrationDate,
-  rsin: ({ company }) => company.rsin,
+  ...plain("isActive", "registrationDate", "deregistrationDate", "rsin"),
   vatNumber: ({ vatNumber }) => vatNumber,
   sbiCodes: ({ company }) =>
-    company.activities &&
-    listCell(
+    cellOf(
       company.activities
-        .toSorted((a, b) => Number(b.isMain) - Number(a.isMain))
+        ?.toSorted((a, b) => Number(b.isMain) - Number(a.isMain))
         .map(({ sbiCode }) => sbiCode),
     ),
-  websites: ({ company }) => company.websites && listCell(company.websites),
+  ...plain("websites"),
   employees: ({ company }) => company.employees?.total,
   employeesFullTime: ({ company }) => company.employees?.fullTime,
   employeesPartTime: ({ company }) => company.employees?.partTime,
-  nonMailing: ({ company }) => company.nonMailing,
-  mainBranchNumber: ({ company }) => company.mainBranchNumber,
-  branchCount: ({ company }) => company.branchCount,
+  // Columns that stand above keep their place.
+  ...plain("nonMailing", "mainBranchNumber", "branchCount", ...PLAIN_FACTS),
   source: ({ company }) => company.source?.kvk,
   cachedAt: ({ company }) => company.source?.cachedAt,
 };

@@ -1,6 +1,5 @@
 import type { CompanyFacts, SourcedFacts } from "../../company/facts.ts";
-import { EVENT_TYPE_INFO } from "../../contract/eventTypes.ts";
-import { CHANGE_TYPES, type ChangeType } from "../../contract/monitors.ts";
+import { CHANGES } from "../../contract/eventTypes.ts";
 import { kvkNumberOf } from "../../contract/numbers.ts";
 import type { Address, Branch } from "../../contract/resources.ts";
 import { present } from "../../lib/values.ts";
@@ -23,17 +22,6 @@ const HOME = at("Proefstraat", "1", "1234 AB", "Teststad");
 const ENDED = { isActive: false };
 const SHIELDED = { city: "Teststad", isShielded: true } as const;
 const MAIN = { isMain: true };
-
-const NAMES_OF_CHANGES: Readonly<Record<ChangeType, string>> = {
-  "company.renamed": "Naam",
-  "company.moved": "Adres",
-  "company.legal_form_changed": "Rechtsvorm",
-  "company.activities_changed": "Activiteiten",
-  "company.branches_changed": "Vestigingen",
-  "company.deregistered": "Einde",
-  "company.reactivated": "Herstart",
-  "company.insolvency_changed": "Insolventie",
-};
 
 /**
  * The companies of the sandbox. No real company has their numbers: real ones from 50000000 on pass a check that these fail, and no chamber had
@@ -149,8 +137,8 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     shows: "answers after three seconds",
     ...bv("999990123"),
   }),
-  ...CHANGE_TYPES.map((type) =>
-    company(EVENT_TYPE_INFO[type].testNumber ?? "", `Test Wijziging ${NAMES_OF_CHANGES[type]} B.V.`, {
+  ...Object.entries(CHANGES).map(([type, { testNumber, testName }]) =>
+    company(testNumber, testName, {
       shows: `monitored: \`${type}\` at every look`,
       legalForm: "BV",
       ...(type === "company.deregistered" && { isActive: false, deregistrationDate: "2026-10-31" }),

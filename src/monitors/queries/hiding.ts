@@ -1,6 +1,7 @@
 /** Removing data of companies that are shielded or suppressed from monitors, events and messages. */
 import { sql, type Transaction } from "kysely";
-import type { Changes, Metadata } from "../../contract/monitors.ts";
+import type { Changes } from "../../contract/eventTypes.ts";
+import type { Metadata } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { deleteRows, findRows, takeRows, updateRows } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";

@@ -1,7 +1,7 @@
 /** Adding, changing and removing monitors. */
 
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { Changes } from "../../contract/monitors.ts";
+import type { Changes } from "../../contract/eventTypes.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { withAccount } from "../../database/accountLock.ts";
 import type { StoreClock } from "../../database/clock.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { StateStore } from "../../../src/app/state/stateStore.ts";
+import type { ChangeType } from "../../../src/contract/eventTypes.ts";
 import { base62 } from "../../../src/contract/keyForm.ts";
-import type { ChangeType } from "../../../src/contract/monitors.ts";
 import { type KvkNumber, kvkNumberOf } from "../../../src/contract/numbers.ts";
 import type { Decision } from "../../../src/metering/store.ts";
 import { type MonitorProgress, progressIn } from "../../../src/monitors/scans.ts";

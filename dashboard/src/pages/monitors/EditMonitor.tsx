@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { CHANGE_TYPES, type ChangeType, type Monitor } from "../../../../src/contract/monitors.ts";
+import { CHANGE_TYPES, type ChangeType } from "../../../../src/contract/eventTypes.ts";
+import type { Monitor } from "../../../../src/contract/monitors.ts";
 import type { Failure } from "../../api/failure.ts";
 import { createWebhookSecret, type MonitorFields } from "../../api/monitors.ts";
 import { Copyable } from "../../components/Copyable.tsx";

@@ -1,8 +1,9 @@
 import { Badge, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { AccountEvents } from "../../../../src/contract/eventResources.ts";
+import { EVENT_TYPES } from "../../../../src/contract/eventTypes.ts";
 import { parseKvkNumberText } from "../../../../src/contract/kvkNumberText.ts";
-import { type ChangeEvent, EVENT_TYPES, type MonitorSettings } from "../../../../src/contract/monitors.ts";
+import type { ChangeEvent, MonitorSettings } from "../../../../src/contract/monitors.ts";
 import {
   markEventsRead,
   readAllEvents,

@@ -1,4 +1,5 @@
-import { CHANGE_TYPES, type ChangeType, type MonitorSettings } from "../../../../src/contract/monitors.ts";
+import { CHANGE_TYPES, type ChangeType } from "../../../../src/contract/eventTypes.ts";
+import type { MonitorSettings } from "../../../../src/contract/monitors.ts";
 import { Figures } from "../../components/Figures.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";

@@ -1,4 +1,5 @@
-import type { ChangeEvent, Changes, EventType } from "../../../../src/contract/monitors.ts";
+import type { Changes, EventType } from "../../../../src/contract/eventTypes.ts";
+import type { ChangeEvent } from "../../../../src/contract/monitors.ts";
 import { bilingual, type Language, type Pair } from "../../language/bilingual.ts";
 import type { Formats } from "../../language/formats.ts";
 import { legalForms } from "../../language/legalForms.ts";

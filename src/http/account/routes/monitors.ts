@@ -4,7 +4,7 @@ import {
   AccountWebhooksSchema,
   UnreadEventsSchema,
 } from "../../../contract/eventResources.ts";
-import { EVENT_TYPES } from "../../../contract/monitors.ts";
+import { EVENT_TYPES } from "../../../contract/eventTypes.ts";
 import { KVK_NUMBER_PATTERN, type KvkNumber } from "../../../contract/numbers.ts";
 import { known } from "../../../lib/values.ts";
 import { changeEventOf } from "../../../monitors/changeEvent.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { ApiError } from "../../../contract/errors.ts";
-import { EVENT_TYPE_INFO } from "../../../contract/eventTypes.ts";
+import { EVENT_TYPE_INFO, EVENT_TYPES, type EventType } from "../../../contract/eventTypes.ts";
 import { count, text } from "../../../contract/fields.ts";
-import { type ChangeEvent, EVENT_TYPES, type EventType, MONITOR_BOUNDS } from "../../../contract/monitors.ts";
+import { type ChangeEvent, MONITOR_BOUNDS } from "../../../contract/monitors.ts";
 import { changeEventOf } from "../../../monitors/changeEvent.ts";
 import { free } from "../../endpoint.ts";
 import { kvkNumberField, oneOf } from "../shared.ts";

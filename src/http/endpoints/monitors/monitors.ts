@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { type ApiError, invalid } from "../../../contract/errors.ts";
+import type { ChangeType } from "../../../contract/eventTypes.ts";
 import { count, text } from "../../../contract/fields.ts";
 import {
-  type ChangeType,
   ChangeTypesSchema,
   type Metadata,
   MetadataSchema,

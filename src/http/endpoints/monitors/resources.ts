@@ -1,10 +1,10 @@
 /** Parameters of calls about monitors, and stored monitors and events as callers see them. */
 import { Type } from "typebox";
 import { ApiError, invalid, retryLater } from "../../../contract/errors.ts";
+import type { ChangeType } from "../../../contract/eventTypes.ts";
 import {
   type ChangeEvent,
   ChangeEventSchema,
-  type ChangeType,
   EVENT_ID_PATTERN,
   type Metadata,
   MONITOR_BOUNDS,
