@@ -12,7 +12,7 @@ import { gleifLines } from "./gleif.ts";
 import { type CaseResult, ledgerDifferences, measureCase } from "./measure.ts";
 import { type Options, parseOptions, runCommand, say, USAGE } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
-import { type Call, fetchCall, stateOf, startServer } from "./processes.ts";
+import { type Call, fetchCall, startServer, stateOf } from "./processes.ts";
 import { type Measured, measure, prepare } from "./relevance/measure.ts";
 import { type Figure, renderReport, type StoreResults } from "./report.ts";
 import {

@@ -4,7 +4,7 @@ import type { Worker } from "node:worker_threads";
 import type { BareResponse } from "./bareServer.ts";
 import { median, quantile } from "./figures.ts";
 import type { Outcome } from "./load.ts";
-import { fetchCall, stateOf, type Server } from "./processes.ts";
+import { fetchCall, type Server, stateOf } from "./processes.ts";
 import { type PreparedCase, type World, withState } from "./world.ts";
 
 const WARM_UP_SECONDS = 3;
