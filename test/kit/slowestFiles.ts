@@ -24,8 +24,7 @@ export class SlowestFiles implements Reporter {
   }
 }
 
-/** Importing, preparing and running. */
+/** The processor time. It excludes what serves several files: the PostgreSQL server of the run. */
 function secondsOf(file: TestModule): number {
-  const { collectDuration, duration } = file.diagnostic();
-  return Math.round((collectDuration + duration) / 100) / 10;
+  return Math.round((file.meta().processorMs ?? 0) / 100) / 10;
 }
