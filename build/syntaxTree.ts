@@ -4,9 +4,12 @@ import { isJsonObject } from "../src/lib/values.ts";
 export type Node = Readonly<Record<string, unknown>>;
 
 /** Yields all nodes of a tree, each before the nodes in it. */
-export function* nodesOf(value: unknown): Generator<Node> {
-  if (Array.isArray(value)) for (const item of value) yield* nodesOf(item);
-  if (!isJsonObject(value)) return;
-  if (typeof value["type"] === "string") yield value;
-  for (const child of Object.values(value)) yield* nodesOf(child);
+export function* nodesOf(tree: unknown): Generator<Node> {
+  const left = [tree];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (!Array.isArray(value) && !isJsonObject(value)) continue;
+    if (isJsonObject(value) && typeof value["type"] === "string") yield value;
+    left.push(...Object.values(value).reverse());
+  }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { workedMs } from "../../test/kit/worked.ts";
 import { makeKey } from "./keyForm.ts";
 import { KEY_KINDS } from "./keyKinds.ts";
 import { quoted } from "./quoting.ts";
@@ -126,9 +127,9 @@ describe("a secret of the caller", () => {
   });
 
   it("is found in time that is linear in the length", () => {
-    const startedMs = performance.now();
+    const startedMs = workedMs();
     for (const part of ["a", "aB1", "://", "a:", "a@", "NL", "NL1", "ABCD-", "1", "é"])
       quoted(part.repeat(100_000));
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(workedMs() - startedMs).toBeLessThan(5_000);
   });
 });

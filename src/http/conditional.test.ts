@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { workedMs } from "../../test/kit/worked.ts";
 import { EntityTags, matchesTag } from "./conditional.ts";
 
 const TAG = '"AbC-123_x"';
@@ -54,10 +55,10 @@ describe("If-None-Match", () => {
   });
 
   it("is parsed in time that is linear in its length", () => {
-    const startedMs = performance.now();
+    const startedMs = workedMs();
     for (const part of ['"', ", ", "\t,", "*", "*,", " *", " ", '""', 'W/"a" '])
       matchesTag(part.repeat(16_384), TAG);
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(workedMs() - startedMs).toBeLessThan(1_000);
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { workedMs } from "../../test/kit/worked.ts";
 import { listCell, spreadsheetCell, spreadsheetRow, withoutGuards } from "./spreadsheet.ts";
 
 const SIGNS = [..."=+-@＝＋－＠﹦﹢﹣﹫−⁺₌"];
@@ -86,11 +87,11 @@ describe("a row for a spreadsheet", () => {
   });
 
   it("is written in linear time", () => {
-    const startedMs = performance.now();
+    const startedMs = workedMs();
     for (const part of [" ", '"', ",", ", ", "=", ";=", "-1 ", "\t", "'"]) {
       withoutGuards(spreadsheetCell(part.repeat(100_000)));
     }
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(workedMs() - startedMs).toBeLessThan(5_000);
   });
 
   it("joins a list without a column separator", () => {

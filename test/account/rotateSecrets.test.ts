@@ -10,6 +10,7 @@ import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { storedTexts } from "../kit/storedState.ts";
+import { variants } from "../kit/thorough.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
 const PEOPLE = ["one@fabel.example", "two@fabel.example", "three@fabel.example"];
@@ -32,7 +33,7 @@ const withKeys = (world: World, ...keys: readonly string[]): World => ({
   environment: { ...world.environment, TWO_FACTOR_KEY: keys.join(",") },
 });
 
-describe.each(STORES)("on the %s store", (store, environment, oldKeys) => {
+describe.each(variants(STORES, { ordinary: 1 }))("on the %s store", (store, environment, oldKeys) => {
   const rotated = async (world: World) => {
     const { code, out, err } = await opzoek(["account", "rotate-secrets", "--json"], world.environment);
     return { code, err, ...(JSON.parse(out) as object) };

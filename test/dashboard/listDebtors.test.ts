@@ -8,6 +8,8 @@ import { type Debtor, debtorList, debtors } from "./support/debtorList.ts";
 import { downloaded, enterLists, usedBy } from "./support/lists.ts";
 import { accountIdOf, openStage, type StoreFixture, signUp, visit } from "./support/visit.ts";
 
+/** Of those of the demo. */
+const COMPANIES = 2_000;
 const TOKENS = 1_000;
 const UNKNOWN = 2;
 const NUMBERS = 45 + UNKNOWN;
@@ -34,7 +36,7 @@ beforeAll(async () => {
     }),
   }));
   fixture = await openStage({
-    companies: [...demoCompanies(), ...twins],
+    companies: [...demoCompanies().take(COMPANIES), ...twins],
     tiers: { free: { monthlyTokens: TOKENS, ratePerMinute: 10_000 } },
     environment: { PAGE_CALLS_PER_MINUTE: "10000" },
   });

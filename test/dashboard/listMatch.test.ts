@@ -27,6 +27,8 @@ const TWINS = [
   companyFacts(9_000_004, { name: "Postduif Logistiek B.V.", address: visiting("Utrecht", "Duivenplein") }),
   companyFacts(9_000_005, { name: "Postduif Logistiek B.V.", address: visiting("Breda", "Tilplein") }),
 ];
+/** Of those of the demo. */
+const COMPANIES = 2_000;
 const FILE = [
   "Klantnr;Bedrijfsnaam;Woonplaats;Omzet",
   "K1;Bakkerij de Goude Korenaar;Amsterdam;10",
@@ -41,7 +43,7 @@ let fixture: StoreFixture;
 beforeAll(async () => {
   fixture = await openStage({
     companies: [
-      ...demoCompanies(),
+      ...demoCompanies().take(COMPANIES),
       ...TWINS.map((facts) => ({ origin: "demo", asOf: "2026-01-01T00:00:00.000Z", facts })),
     ],
     tiers: { free: { monthlyTokens: 1_000, ratePerMinute: 10_000 } },

@@ -8,7 +8,7 @@ import { textOf } from "../architecture/repository.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { freePort } from "../kit/freePort.ts";
 import { itWith, nothing, program } from "../kit/needs.ts";
-import { thoroughIt } from "../kit/thorough.ts";
+import { thoroughIt, variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
@@ -110,10 +110,11 @@ function post(address: string, path: string, body: object): Promise<Response> {
   return fetch(address + path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-for (const { shell, need } of [
+const SHELLS = [
   { shell: ["sh"], need: nothing },
   { shell: ["zsh", "-f", "-i"], need: program("zsh") },
-] as const) {
+] as const;
+for (const { shell, need } of variants(SHELLS, { ordinary: 1 })) {
   itWith(
     need,
     `README.md loads a CSV file, serves a company from it, and stops the service, twice: ${shell.join(" ")}`,

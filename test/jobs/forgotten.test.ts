@@ -8,6 +8,7 @@ import { opzoek } from "../kit/opzoek.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { storedRows, storedTexts } from "../kit/storedState.ts";
+import { variants } from "../kit/thorough.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 import { begun, change, completed, list, results, rowResults } from "./lists.ts";
@@ -20,7 +21,7 @@ const STORES = [
   ["postgres", async () => ({ DATABASE_URL: await (await sharedPostgres()).newDatabase("forgotten") })],
 ] as const;
 
-describe.each(STORES)("on the %s store", (store, environment) => {
+describe.each(variants(STORES, { ordinary: 1 }))("on the %s store", (store, environment) => {
   let world: World;
   let key: string;
   const ids = { companies: "", verdicts: "", matches: "", cancelled: "" };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files that take longest and their seconds in one run, out of the report that `slowestFiles.ts` writes. */
+/** The files that take longest and their processor seconds in one run, out of the report that `slowestFiles.ts` writes. */
 const SECONDS = new Map(
   Object.entries(
     JSON.parse(readFileSync(new URL("seconds.json", import.meta.url), "utf8")) as Record<string, number>,

@@ -5,10 +5,10 @@ import type { Reporter, TestModule } from "vitest/node";
 
 const SHOWN = 10;
 
-/** The seconds of each file of the last run, as JSON: `{"<path>": <seconds>}`, the slowest first. */
+/** The processor seconds of each file of the last run, as JSON: `{"<path>": <seconds>}`, the slowest first. */
 const REPORT = fileURLToPath(new URL("../out/seconds.json", import.meta.url));
 
-/** Writes how long each file took, and ends a run of many files with the slowest. */
+/** Writes the processor time of each file, and ends a run of many files with the slowest. */
 export class SlowestFiles implements Reporter {
   onTestRunEnd(files: readonly TestModule[]): void {
     const slowest = files
@@ -24,8 +24,7 @@ export class SlowestFiles implements Reporter {
   }
 }
 
-/** Importing, preparing and running. */
+/** The processor time. It excludes what serves several files: the PostgreSQL server of a run, the browser of a worker. */
 function secondsOf(file: TestModule): number {
-  const { collectDuration, duration } = file.diagnostic();
-  return Math.round((collectDuration + duration) / 100) / 10;
+  return Math.round((file.meta().processorMs ?? 0) / 100) / 10;
 }

@@ -9,7 +9,7 @@ import type { TierTable } from "../../src/contract/tiers.ts";
 import { importFacts } from "../../src/registry/importFacts.ts";
 import { registryDirectory } from "../../src/registry/paths.ts";
 import { afterFile } from "./afterFile.ts";
-import { COMPANIES } from "./companies.ts";
+import { prepareRegistry } from "./preparedRegistry.ts";
 import { prepareState } from "./preparedState.ts";
 
 export interface TestKey {
@@ -105,8 +105,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
       await importFacts(registryDirectory(dataDir), companies, { replace: false });
     },
   };
-  const companies = options.companies ?? COMPANIES;
-  if (companies.length > 0) await world.import(companies);
+  if (options.companies === undefined) await prepareRegistry(registryDirectory(dataDir));
+  else if (options.companies.length > 0) await world.import(options.companies);
   return world;
 }
 

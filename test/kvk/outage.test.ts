@@ -133,7 +133,7 @@ thoroughIt("no log line and no response contains the key or a KVK number, whatev
   for (const number of ["90000010", "90000020", "Appel"]) expect(log).not.toContain(number);
 });
 
-it("no company that was paid for is lost on kill -9 between fetch and response", async () => {
+thoroughIt("no company that was paid for is lost on kill -9 between fetch and response", async () => {
   // KVK's answer is awaited, however slow the machine is.
   const over = await serveOverKvk({ environment: { KVK_DAILY_CALLS: "100000", KVK_DEADLINE_MS: "30000" } });
   const { kvk, world, service, account } = over;

@@ -6,6 +6,7 @@ import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { variants } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 import { connected, type ProtocolRevision } from "./hosts.ts";
@@ -22,7 +23,7 @@ beforeAll(async () => {
   service = await startService(world);
 });
 
-it.each<ProtocolRevision>(["2025", "2026"])(
+it.each(variants<ProtocolRevision>(["2025", "2026"], { ordinary: 1 }))(
   "every tool costs what its endpoint costs, in protocol revision %s",
   async (speaks) => {
     const { key } = await world.account("plenty");

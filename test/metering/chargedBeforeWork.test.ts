@@ -7,6 +7,7 @@ import type { Registry, Snapshot } from "../../src/registry/types.ts";
 import { type Answer, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { variants } from "../kit/thorough.ts";
 import { makeWorld, PLENTY } from "../kit/world.ts";
 
 const TIERS = {
@@ -22,7 +23,7 @@ const stores: [string, () => Promise<Record<string, string>>][] = [
   ["the state on PostgreSQL", async () => ({ DATABASE_URL: await server.database("asked_first") })],
 ];
 
-describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
+describe.each(variants(stores, { ordinary: 1 }))("a search, on %s", async (_name, environmentOf) => {
   const world = await makeWorld({ tiers: TIERS, environment: await environmentOf() });
   let searches = 0;
   let asks = 0;

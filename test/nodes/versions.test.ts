@@ -6,6 +6,7 @@ import { opzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { changeStored, storedRows } from "../kit/storedState.ts";
+import { variants } from "../kit/thorough.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
@@ -42,7 +43,7 @@ async function started(world: World, workers: string) {
   return { service, nodes: async () => Object.fromEntries(valuesOf(await scrape(port), "opzoek_nodes")) };
 }
 
-it.each(STORES)("on the %s store", async (store, environment) => {
+it.each(variants(STORES, { ordinary: 1 }))("on the %s store", async (store, environment) => {
   const world = await makeWorld({ environment: await environment() });
   await world.account("plenty");
   expect(await stateCheck(world)).toMatchObject({

@@ -19,8 +19,15 @@ const vatNumbers = new Map(TEST_VAT_NUMBERS.map((row) => [row.vatNumber, row]));
 const LIFETIMES = { freshForMs: 0, refusalFreshForMs: 0, staleForMs: Number.POSITIVE_INFINITY };
 const DAY_MS = 86_400_000;
 
-/** Makes a registry of the test companies. Indexing their names takes some 10 ms. */
+let registry: LookupRegistry | undefined;
+
+/** The registry of the test companies. Indexing their names takes some 10 ms, once per process. */
 export function testRegistry(): LookupRegistry {
+  registry ??= makeRegistry();
+  return registry;
+}
+
+function makeRegistry(): LookupRegistry {
   const builder = new IndexBuilder();
   for (const { facts } of TEST_COMPANIES) builder.add({ ...facts, ...facts.address });
   const indexes = [new NameIndex(indexInMemory(builder.sections()))];

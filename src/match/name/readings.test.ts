@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { workedMs } from "../../../test/kit/worked.ts";
 import type { CompanyFacts } from "../../company/facts.ts";
 import { type KvkNumber, kvkNumberOf } from "../../contract/numbers.ts";
 import { DEMO_SEED, generateCompanies } from "../../demo/registry/generateCompanies.ts";
@@ -277,9 +278,9 @@ describe("a hostile name", () => {
     );
   it.each(pieces)("of repeated %j takes no longer than many words do", (piece) => {
     const name = piece.repeat(700).slice(0, 690);
-    const startedMs = performance.now();
+    const startedMs = workedMs();
     for (let nth = 0; nth < 10; nth++)
       for (const text of [name, `Kwallenbak ${name.slice(11)}`]) matcher.match({ name: text }, { limit: 3 });
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(workedMs() - startedMs).toBeLessThan(2_000);
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FIXTURES } from "../../../test/kit/vatNumbers.ts";
+import { workedMs } from "../../../test/kit/worked.ts";
 import { isVatNumber, type NotAVatNumber, parseVatNumber, type VatNumber } from "./parse.ts";
 import { STATE_CODES } from "./states.ts";
 
@@ -141,9 +142,9 @@ describe("a VAT number", () => {
 
   it("of any length is parsed or rejected quickly", () => {
     for (const text of ["+", "IE8+", "NL+", "IE8+7+", "DE\u200b"].map((part) => part.repeat(200_000))) {
-      const startedMs = performance.now();
+      const startedMs = workedMs();
       refusal(text);
-      expect(performance.now() - startedMs).toBeLessThan(10_000);
+      expect(workedMs() - startedMs).toBeLessThan(10_000);
     }
   });
 

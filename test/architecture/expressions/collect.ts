@@ -37,10 +37,11 @@ export function collect(): Collected {
       const text = textOf(path);
       const found: Found[] = [];
       for (const node of nodesOf(parseSync(path, text).program)) {
-        const line = text.slice(0, Number(node["start"])).split("\n").length;
-        if (isConstruction(node)) constructions.push(`${path}:${line}`);
         const [source, flags] = literalOf(node) ?? patternOf(node) ?? [];
-        if (source !== undefined) found.push(foundAt(`${path}:${line}`, source, flags));
+        if (source === undefined && !isConstruction(node)) continue;
+        const at = `${path}:${text.slice(0, Number(node["start"])).split("\n").length}`;
+        if (source === undefined) constructions.push(at);
+        else found.push(foundAt(at, source, flags));
       }
       return found;
     });

@@ -1,4 +1,5 @@
 /** Text that makes an expression backtrack. */
+import { variants } from "../../kit/thorough.ts";
 import { type Part, parse } from "./parse.ts";
 
 /** A text of any length: a beginning, a repeated piece, an end. */
@@ -9,7 +10,7 @@ export interface Pump {
 }
 
 /** Ends that most expressions do not match. */
-const SUFFIXES = ["", "\u0001", "\n!"];
+const SUFFIXES = variants(["", "\u0001", "\n!"], { ordinary: 2 });
 /** A beginning that most expressions do not match, so that a repetition begins in the middle of the text. */
 const BEGINNING = "\u0001";
 /** Pieces of text as people, lists and attackers send it. */

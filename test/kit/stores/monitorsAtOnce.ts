@@ -113,7 +113,7 @@ export function monitorsAtOnce(open: OpenStore): void {
  * limited time only.
  */
 const IS_BUSY =
-  /database is locked|timeout exceeded when trying to connect|canceling statement due to statement timeout/;
+  /database is locked|timeout exceeded when trying to connect|canceling statement due to (?:statement|lock) timeout/;
 
 /** Runs an operation, again if the store was busy. */
 async function patiently(operation: () => Promise<unknown>): Promise<void> {
