@@ -15,6 +15,7 @@ export interface PlainStore {
     kvkNumber: string,
     nowMs: number,
   ): Charged | undefined | Promise<Charged | undefined>;
+  close(): void | Promise<void>;
 }
 
 /** A key, with the account of the same number. */

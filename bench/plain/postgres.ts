@@ -64,5 +64,6 @@ export function openPostgres(url: string): PlainStore {
       const { rows } = await pool.query<Charged>({ name: "look_up", text: LOOK_UP, values });
       return rows[0];
     },
+    close: () => pool.end(),
   };
 }

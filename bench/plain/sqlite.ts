@@ -70,5 +70,6 @@ export function openSqlite(file: string): PlainStore {
       else commit.run();
       return charged;
     },
+    close: () => db.close(),
   };
 }
