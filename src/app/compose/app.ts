@@ -33,7 +33,7 @@ import type { SharedParts } from "./parts.ts";
  */
 const BATCHES = {
   embedded: { batchesAtOnce: 2, minBatchSize: 32 },
-  database: { batchesAtOnce: 4, minBatchSize: 16 },
+  database: { batchesAtOnce: 4, minBatchSize: 16, fillsBatches: true },
 } as const;
 
 export interface AppParts extends SharedParts {
