@@ -38,7 +38,7 @@ export interface PoolOptions {
   readonly connectWithinMs?: number | undefined;
   /** A connection older than this is closed when its work is done. */
   readonly maxLifetimeSeconds?: number | undefined;
-  /** Finds each row of a statement by an index: for statements about listed rows, of which the server expects too many. */
+  /** Finds each listed row by an index. By itself the server overestimates a list and scans a table of some thousand rows. */
   readonly usesIndexes?: boolean;
 }
 
