@@ -6,13 +6,14 @@ import { startViesSimulator } from "../src/demo/vies/server.ts";
 import { openCurrentSnapshot } from "../src/registry/openSnapshot.ts";
 import { registryDirectory } from "../src/registry/paths.ts";
 import { freePort } from "../test/kit/freePort.ts";
-import { CASES } from "./cases.ts";
+import { CASES, type Store } from "./cases.ts";
 import { formatCount } from "./figures.ts";
 import { gleifLines } from "./gleif.ts";
 import { type CaseResult, ledgerDifferences, measureCase } from "./measure.ts";
 import { type Options, parseOptions, runCommand, say, USAGE } from "./options.ts";
+import { startPlain } from "./plain/start.ts";
 import { startPostgres } from "./postgres.ts";
-import { type Call, fetchCall, startServer, stateOf } from "./processes.ts";
+import { type Call, fetchCall, memoryOf, type Server, startServer } from "./processes.ts";
 import { type Measured, measure, prepare } from "./relevance/measure.ts";
 import { type Figure, renderReport, type StoreResults } from "./report.ts";
 import {
@@ -30,36 +31,51 @@ import {
 const TYPED_NAMES = 300;
 const CALLED_AFTER_START = ["lookup", "autocomplete"];
 
-async function startLogged({ folder, environment }: World, firstCall?: Call) {
+async function startLogged({ folder, environment }: World, firstCall?: Call, processes = 1) {
   const [port, stdout] = [await freePort(), openSync(join(folder, "server.log"), "a")];
   try {
     const options = { port, stdout, ...(firstCall !== undefined && { firstCall }) };
-    return { ...(await startServer(environment, options)), port };
+    const own = { ...environment, WORKERS: String(processes) };
+    return { ...(await startServer(own, options)), port };
   } finally {
     closeSync(stdout);
   }
 }
 
-async function prepareCases(names: readonly string[], world: World): Promise<PreparedCase[]> {
+async function prepareCases(names: readonly string[], world: World, store: Store = "sqlite") {
   const prepared: PreparedCase[] = [];
-  for (const one of CASES) if (names.includes(one.name)) prepared.push(await prepareCase(one, world));
+  for (const one of CASES) {
+    if (names.includes(one.name) && (one.processes === 1 || store === "postgres"))
+      prepared.push(await prepareCase(one, world));
+  }
   return prepared;
 }
 
 /** Measures the calls on one store. @throws {Error} if the ledger differs from what the client saw */
 async function measureStore(world: World, options: Options): Promise<CaseResult[]> {
-  const cases = await prepareCases(options.cases, world);
-  const server = await startLogged(world);
+  const url = world.environment["DATABASE_URL"];
+  const cases = await prepareCases(options.cases, world, url === undefined ? "sqlite" : "postgres");
   const bare = new Worker(new URL("bareServer.ts", import.meta.url));
   const client = new Worker(new URL("loadThread.ts", import.meta.url));
   const results: CaseResult[] = [];
   try {
     for (const prepared of cases) {
-      say(prepared.bench.title);
-      results.push(await measureCase(prepared, options.rounds, { server, bare, client }));
+      const { title, processes, minPlainRatio } = prepared.bench;
+      say(title);
+      const servers: Server[] = [];
+      try {
+        const plain = minPlainRatio && (await startPlain(prepared, world));
+        if (plain !== undefined) servers.push(plain);
+        const server = await startLogged(world, undefined, processes);
+        servers.push(server);
+        const parts = { server, plainPort: plain?.port, bare, client };
+        results.push(await measureCase(prepared, options.rounds, parts));
+      } finally {
+        await Promise.all(servers.map((server) => server.stop()));
+      }
     }
   } finally {
-    await Promise.all([bare.terminate(), client.terminate(), server.stop()]);
+    await Promise.all([bare.terminate(), client.terminate()]);
   }
   const differences = await ledgerDifferences(world, results);
   if (differences.length > 0) throw new Error(differences.join("\n"));
@@ -90,7 +106,7 @@ function measureSuggestions({ environment }: World, companies: number): Measured
 async function measureStart(world: World): Promise<Figure[]> {
   const calls = (await prepareCases(CALLED_AFTER_START, world)).flatMap((one) => one.calls);
   const server = await startLogged(world, calls[0]);
-  const mib = () => `${formatCount(stateOf(server.child) / 2 ** 20)} MiB`;
+  const mib = () => `${formatCount(memoryOf(server.child.pid) / 2 ** 20)} MiB`;
   try {
     const atStart = mib();
     for (const call of calls) await (await fetchCall(server.port, call)).text();

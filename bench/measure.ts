@@ -1,10 +1,10 @@
-/** Measures one kind of call: our server and the bare one in turn. */
+/** Measures one kind of call: our server, the plain design and the bare server in turn. */
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import type { BareResponse } from "./bareServer.ts";
 import { median, quantile } from "./figures.ts";
 import type { Outcome } from "./load.ts";
-import { fetchCall, type Server, stateOf } from "./processes.ts";
+import { fetchCall, memoryOf, type Server } from "./processes.ts";
 import { type PreparedCase, type World, withState } from "./world.ts";
 
 const WARM_UP_SECONDS = 3;
@@ -16,17 +16,26 @@ const ADDED_BY_NODE = new Set(["date", "connection", "keep-alive", "transfer-enc
 
 export interface Parts {
   readonly server: Server & { readonly port: number };
+  /** The port of the plain design; undefined if the case is not compared with it. */
+  readonly plainPort: number | undefined;
   /** The threads of `bareServer.ts` and `loadThread.ts`. */
   readonly bare: Worker;
   readonly client: Worker;
+}
+
+/** A server that ours is compared with. */
+export interface Compared {
+  readonly callsPerSecond: number;
+  /** Our calls per second divided by its. */
+  readonly ratio: number;
 }
 
 export interface CaseResult {
   readonly prepared: PreparedCase;
   /** The medians of the rounds. */
   readonly callsPerSecond: number;
-  readonly bareCallsPerSecond: number;
-  readonly ratio: number;
+  readonly plain: Compared | undefined;
+  readonly bare: Compared;
   readonly medianUs: number;
   readonly p99Us: number;
   readonly memoryBytes: number;
@@ -35,17 +44,20 @@ export interface CaseResult {
   readonly tokens: number;
 }
 
-/** @throws {Error} if a response is not 200 */
+/** @throws {Error} if a response is not 200, or the plain design has another one */
 export async function measureCase(
   prepared: PreparedCase,
   rounds: number,
-  { server, bare, client }: Parts,
+  { server, plainPort, bare, client }: Parts,
 ): Promise<CaseResult> {
   const [call = { path: "/", key: "" }] = prepared.calls;
   const copied = await fetchCall(server.port, call);
   const rawHeaders = [...copied.headers].filter(([name]) => !ADDED_BY_NODE.has(name)).flat();
   const response: BareResponse = { status: copied.status, rawHeaders, body: await copied.text() };
   const barePort = (await ask(bare, response)) as number;
+  const others = plainPort === undefined ? [barePort] : [barePort, plainPort];
+  if (plainPort !== undefined && (await (await fetchCall(plainPort, call)).text()) !== response.body)
+    throw new Error(`${prepared.bench.name}: the plain design has another response`);
   let [calls, tokens] = [1, Number(copied.headers.get("x-tokens-charged"))];
   const run = async (port: number, seconds: number) => {
     const job = { port, calls: prepared.calls, connections: CONNECTIONS, seconds };
@@ -60,26 +72,33 @@ export async function measureCase(
   // Every call is made once, because the first time it may call VIES.
   do await run(server.port, WARM_UP_SECONDS);
   while (calls <= prepared.calls.length);
-  await run(barePort, ROUND_SECONDS);
+  for (const port of others) await run(port, WARM_UP_SECONDS);
   const latenciesUs: number[] = [];
-  const pairs: { readonly ours: number; readonly bare: number }[] = [];
+  const ours: number[] = [];
+  const speeds = new Map<number, number[]>(others.map((port) => [port, []]));
   for (let round = 0; round < rounds; round++) {
-    // Each server goes first in every other round, so that a drift in the speed of the machine affects both.
-    const first = round % 2 === 0 ? await run(barePort, ROUND_SECONDS) : undefined;
-    const ours = await run(server.port, ROUND_SECONDS);
-    for (const us of ours.latenciesUs) latenciesUs.push(us);
-    const { perSecond } = first ?? (await run(barePort, ROUND_SECONDS));
-    pairs.push({ ours: ours.perSecond, bare: perSecond });
+    // The order is reversed in every other round, so that a drift in the speed of the machine affects all.
+    const ports = round % 2 === 0 ? [...others, server.port] : [server.port, ...others.toReversed()];
+    for (const port of ports) {
+      const { perSecond, latenciesUs: measured } = await run(port, ROUND_SECONDS);
+      (speeds.get(port) ?? ours).push(perSecond);
+      if (port === server.port) for (const us of measured) latenciesUs.push(us);
+    }
   }
   const sorted = Uint32Array.from(latenciesUs).sort();
+  const compared = (port: number): Compared => {
+    const theirs = speeds.get(port) ?? [];
+    const ratios = theirs.map((speed, round) => (ours[round] ?? 0) / speed);
+    return { callsPerSecond: median(theirs), ratio: median(ratios) };
+  };
   return {
     prepared,
-    callsPerSecond: median(pairs.map(({ ours }) => ours)),
-    bareCallsPerSecond: median(pairs.map((pair) => pair.bare)),
-    ratio: median(pairs.map((pair) => pair.ours / pair.bare)),
+    callsPerSecond: median(ours),
+    plain: plainPort === undefined ? undefined : compared(plainPort),
+    bare: compared(barePort),
     medianUs: quantile(sorted, 0.5),
     p99Us: quantile(sorted, 0.99),
-    memoryBytes: stateOf(server.child),
+    memoryBytes: memoryOf(server.child.pid),
     calls,
     tokens,
   };

@@ -36,10 +36,10 @@ export function childrenOf(pid: number | undefined): number[] {
   return words.filter((word) => word !== "").map(Number);
 }
 
-/** Returns the resident memory of a process in bytes. */
-export function stateOf({ pid }: ChildProcess): number {
+/** Returns the resident memory of a process and its children in bytes. */
+export function memoryOf(pid: number | undefined): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(`${pid}/status`)) ?? [];
-  return Number(kilobytes) * 1_024;
+  return childrenOf(pid).reduce((sum, child) => sum + memoryOf(child), Number(kilobytes) * 1_024);
 }
 
 /** A GET. */
@@ -63,6 +63,8 @@ export interface Server {
 }
 
 export interface ServerOptions {
+  /** The program and its arguments, instead of `opzoek serve`. */
+  readonly words?: readonly string[];
   readonly port: number;
   /** Its standard output: a file, or a pipe. */
   readonly stdout: number | "pipe";
@@ -71,13 +73,13 @@ export interface ServerOptions {
 }
 
 /**
- * Starts `opzoek serve` and waits for its first answer. It ends with this process.
+ * Starts a server and waits for its first answer. It ends with this process.
  * @throws {Error} if it ends, or does not answer within five minutes
  */
 export async function startServer(environment: NodeJS.ProcessEnv, options: ServerOptions): Promise<Server> {
-  const { port, stdout, firstCall = { path: "/v1/health", key: "" } } = options;
+  const { port, stdout, firstCall = { path: "/v1/health", key: "" }, words = [MAIN, "serve"] } = options;
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [MAIN, "serve"], {
+  const child = spawn(process.execPath, words, {
     env: { ...environment, PORT: String(port) },
     stdio: ["ignore", stdout, "inherit"],
   });

@@ -1,6 +1,6 @@
 import type { Store } from "./cases.ts";
 import { describeMachine, formatCount, formatTime, table } from "./figures.ts";
-import { type CaseResult, CONNECTIONS, ROUND_SECONDS } from "./measure.ts";
+import { type CaseResult, CONNECTIONS, type Compared, ROUND_SECONDS } from "./measure.ts";
 import type { Options } from "./options.ts";
 import type { Measured } from "./relevance/measure.ts";
 import { classTable } from "./relevance/report.ts";
@@ -18,7 +18,10 @@ export interface Report {
 }
 
 const STORE_NAMES: Readonly<Record<Store, string>> = { sqlite: "embedded", postgres: "PostgreSQL" };
-const CASE_HEADER = ["calls/s", "bare server, calls/s", "ratio (promised)", "median", "p99", "memory"];
+const CASE_HEADER = [
+  ...["calls/s", "plain design", "ratio (promised)", "bare server", "ratio (promised)"],
+  ...["median", "p99 (promised)", "memory"],
+];
 
 /** Returns the report in Markdown. */
 export function renderReport({ options, figures, suggestions, stores }: Report): string {
@@ -33,17 +36,30 @@ export function renderReport({ options, figures, suggestions, stores }: Report):
 }
 
 function caseRow(store: Store, result: CaseResult): string[] {
-  const { title, minRatio } = result.prepared.bench;
-  const min = minRatio[store] ?? 0;
-  const ratio = result.ratio < min ? `**${result.ratio.toFixed(2)}**` : result.ratio.toFixed(2);
+  const { title, minPlainRatio, minBareRatio, maxP99Ms } = result.prepared.bench;
+  const maxMs = maxP99Ms[store];
+  const p99 = formatTime(result.p99Us);
   return [
     title,
     STORE_NAMES[store],
     formatCount(result.callsPerSecond),
-    formatCount(result.bareCallsPerSecond),
-    min > 0 ? `${ratio} (≥ ${min.toFixed(2)})` : ratio,
+    ...comparison(result.plain, minPlainRatio?.[store]),
+    ...comparison(result.bare, minBareRatio[store]),
     formatTime(result.medianUs),
-    formatTime(result.p99Us),
+    maxMs === undefined ? p99 : `${mark(p99, result.p99Us > maxMs * 1_000)} (≤ ${maxMs} ms)`,
     `${formatCount(result.memoryBytes / 2 ** 20)} MiB`,
   ];
+}
+
+/** The speed of a server that ours is compared with, and our ratio to it. */
+function comparison(compared: Compared | undefined, min: number | undefined): string[] {
+  if (compared === undefined) return ["", ""];
+  const { callsPerSecond, ratio } = compared;
+  const text = mark(ratio.toFixed(2), min !== undefined && ratio < min);
+  return [formatCount(callsPerSecond), min === undefined ? text : `${text} (≥ ${min})`];
+}
+
+/** Bold if it misses the promise. */
+function mark(text: string, misses: boolean): string {
+  return misses ? `**${text}**` : text;
 }

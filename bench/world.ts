@@ -18,7 +18,7 @@ import { type Call, opzoek } from "./processes.ts";
 const SAMPLED = 20_000;
 const PLENTY = 1_000_000_000_000;
 const TIERS = { unlimited: { monthlyTokens: PLENTY, ratePerMinute: PLENTY } };
-const MAX_AT_ONCE = 64;
+const MAX_AT_ONCE = 16;
 
 export interface World {
   readonly folder: string;

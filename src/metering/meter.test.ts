@@ -127,6 +127,34 @@ describe("the meter", () => {
     await Promise.all(asked);
   });
 
+  it("fills a batch to its minimum, or until no other is running, for a store that asks for that", async () => {
+    const store = new GatedStore();
+    const meter = open(store, { batchesAtOnce: 2, minBatchSize: 3, fillsBatches: true });
+    const batchSizes = () => store.batches.map((batch) => batch.length);
+    const asked: Promise<Decision>[] = [];
+    const ask = async (count: number) => {
+      asked.push(...Array.from({ length: count }, () => meter.decide(call())));
+      await nextTurn();
+    };
+    await ask(1);
+    await ask(3);
+    await ask(2);
+    await store.finish();
+    await nextTurn();
+    expect(batchSizes()).toEqual([1, 3]);
+    await ask(1);
+    expect(batchSizes()).toEqual([1, 3, 3]);
+    await ask(1);
+    await store.finish();
+    await nextTurn();
+    expect(batchSizes()).toEqual([1, 3, 3]);
+    await store.finish();
+    await nextTurn();
+    expect(batchSizes()).toEqual([1, 3, 3, 1]);
+    await store.finish();
+    expect(await Promise.all(asked)).toHaveLength(8);
+  });
+
   it("is idle only when all batches are written", async () => {
     const store = new GatedStore();
     const meter = open(store, { batchesAtOnce: 4 });

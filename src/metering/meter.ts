@@ -19,13 +19,12 @@ interface Waiting extends PromiseWithResolvers<Decision> {
 export interface MeterOptions {
   /** Requests that may wait at once, including those at the store. Further calls are refused. */
   readonly maxWaiting?: number;
-  /**
-   * Batches that may be at the store at once. One suits a store whose transactions wait for each other's locks; more suit a store that collects
-   * requests itself.
-   */
+  /** Batches that may be at the store at once. */
   readonly batchesAtOnce?: number;
   /** While a batch is running, another one starts only with this many requests. */
   readonly minBatchSize?: number;
+  /** Whether that also holds when a batch has ended and others are running. Otherwise the next one starts at once. */
+  readonly fillsBatches?: boolean;
   readonly now?: () => number;
   /**
    * Called when the store corrected a window or month that a wrong clock had begun; at most once an hour, because every key may have one.
@@ -169,7 +168,8 @@ export class Meter {
     this.#decideBatch(batch).finally(() => {
       this.#batchesUnderWay -= 1;
       this.#options.onBatch?.(batch.length, performance.now() - beganMs);
-      this.#write();
+      if (this.#options.fillsBatches === true) this.#schedule();
+      else this.#write();
     });
     if (this.#waiting.length > 0) this.#schedule();
   }

@@ -11,6 +11,8 @@ import { CONNECTIONS, startNodes } from "./nodes.ts";
 const KILLS = amount({ ordinary: 1, thorough: 20 });
 /** Connections to each surviving node; few, so that the node to be killed has work. */
 const SURVIVOR_CONNECTIONS = 4;
+/** Several, so that batches of different accounts are killed while they run side by side. */
+const ACCOUNTS = 6;
 const PRICED = [
   { path: `/v1/lookup/${BAKERY}`, price: 1 },
   { path: `/v1/lookup/${BAKERY}/branches`, price: 5 },
@@ -21,9 +23,17 @@ const priceOf = (request: TestRequest) => PRICED.find(({ path }) => path === req
 
 it(`the ledger is correct over ${KILLS} kills under load, and the remaining nodes still answer`, async () => {
   const nodes = await startNodes();
-  const { key } = await nodes.world.account("plenty");
+  const keys: string[] = [];
+  while (keys.length < ACCOUNTS) keys.push((await nodes.world.account("plenty")).key);
+  const usedByAll = async () => {
+    const used = await Promise.all(keys.map((key) => nodes.used(key)));
+    return used.reduce((sum, tokens) => sum + tokens, 0);
+  };
   function* calls(isOver: () => boolean): Generator<TestRequest> {
-    for (let index = 0; !isOver(); index++) yield { path: PRICED[index % PRICED.length]?.path ?? "", key };
+    for (let index = 0; !isOver(); index++) {
+      const key = keys[index % ACCOUNTS] ?? "";
+      yield { path: PRICED[Math.floor(index / ACCOUNTS) % PRICED.length]?.path ?? "", key };
+    }
   }
   let before = 0;
   for (let killed = 0; killed < KILLS; killed++) {
@@ -49,7 +59,7 @@ it(`the ledger is correct over ${KILLS} kills under load, and the remaining node
     expect(unanswered.length).toBe(CONNECTIONS);
     const seen = chargedIn(all);
     const inProgress = unanswered.reduce((sum, request) => sum + priceOf(request), 0);
-    const used = await nodes.used(key);
+    const used = await usedByAll();
     expect(used - before).toBeGreaterThanOrEqual(seen);
     expect(used - before).toBeLessThanOrEqual(seen + inProgress);
     before = used;

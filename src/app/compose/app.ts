@@ -29,11 +29,11 @@ import type { SharedParts } from "./parts.ts";
 
 /**
  * Concurrent batches of charges at the store. The embedded state takes a second batch if that is large enough to justify its
- * own sync. PostgreSQL takes one at a time, with everything that arrived during the previous one.
+ * own sync. PostgreSQL decides batches of different accounts side by side, on as many connections as there are for batches.
  */
 const BATCHES = {
   embedded: { batchesAtOnce: 2, minBatchSize: 32 },
-  database: { batchesAtOnce: 1, minBatchSize: 1 },
+  database: { batchesAtOnce: 4, minBatchSize: 16, fillsBatches: true },
 } as const;
 
 export interface ServedParts extends SharedParts {

@@ -60,6 +60,7 @@ export async function openPostgresState({
       maxConnections: BATCH_CONNECTIONS,
       connectWithinMs,
       maxLifetimeSeconds: PLANS_LIVE_SECONDS,
+      usesIndexes: true,
     });
     await refuseSharedSessions(pool).catch(async (error: unknown) => {
       await Promise.all([pool.end(), batches.end()]);

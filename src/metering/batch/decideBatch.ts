@@ -35,8 +35,8 @@ export interface DecidedBatch {
 const NONE: readonly never[] = [];
 
 /**
- * Locks and reads the rows of a batch and decides its requests in order. This takes two round trips, or three in the first
- * call of an account in a month; writing and committing is one more.
+ * Locks and reads the rows of a batch and decides its requests in order. Plain calls take one round trip; reservations, sessions and
+ * stored responses take two, and the first call of an account in a month one more. Writing and committing is another one.
  */
 export function decideBatch(
   transaction: BatchTransaction,
@@ -49,6 +49,7 @@ export function decideBatch(
     keys: readListed(transaction, reads.LOCK_KEYS[terms.lockedRows], keyIds),
     jobs: readListed(transaction, reads.LOCK_JOBS[terms.lockedRows], jobIds),
     nowMs: transaction.now(),
+    months: readListed(transaction, reads.LATEST_MONTHS, keyIds),
   });
   return andThen(locking, (rows) => {
     const accounts = new Map(rows.keys.map(({ id, account_id }) => [id, account_id]));
@@ -100,6 +101,7 @@ interface Locked {
   readonly keys: readonly reads.LockedKey[];
   readonly jobs: readonly reads.LockedJob[];
   readonly nowMs: number;
+  readonly months: readonly reads.LatestMonth[];
   /** By key. */
   readonly accounts: ReadonlyMap<string, string>;
 }
@@ -115,13 +117,11 @@ interface Rows {
 function readRows(
   transaction: BatchTransaction,
   requests: readonly ChargeRequest[],
-  { keys, jobs, nowMs, accounts }: Locked,
+  { keys, jobs, nowMs, months, accounts }: Locked,
   { events, storedBytes }: BatchTerms,
 ): Awaitable<Rows> {
   const unlockedKeys = requests.map(({ keyId }) => keyId).filter((keyId) => !accounts.has(keyId));
-  const ledgers = distinct(
-    keys.map(({ account_id, kind }) => ({ accountId: account_id, isTest: kind === "test" ? 1 : 0 })),
-  );
+  const reserving = months.flatMap(({ accountId, reserves }) => (reserves === 1 ? [accountId] : []));
   const settledIds = requests.flatMap((request) =>
     request.kind === "settle" ? [request.reservationId] : [],
   );
@@ -150,8 +150,7 @@ function readRows(
   ) => readListed(transaction, sqlStatement, list, ...values);
   const reading = all({
     owners: read(reads.KEY_OWNERS, unlockedKeys),
-    months: read(reads.LATEST_MONTHS, ledgers),
-    reserved: read(reads.RESERVED_MONTHS, [...new Set(accounts.values())], nowMs),
+    reserved: read(reads.RESERVED_MONTHS, [...new Set(reserving)], nowMs),
     reservations: read(reads.RESERVATIONS, settledIds),
     sessions: read(reads.SESSIONS, sessions),
     sessionReservations: read(reads.SESSION_RESERVATIONS, sessions),
@@ -160,11 +159,11 @@ function readRows(
     totals: read(reads.STORED_TOTALS, storingAccounts, nowMs),
     sums: isBytesDue ? transaction.read(reads.storedBytes(nowMs)) : NONE,
     pending: read(events.pending, pendingIds),
-    eventAccounts: read(events.accounts, pendingIds.length === 0 ? [] : ledgers),
+    eventAccounts: read(events.accounts, pendingIds.length === 0 ? [] : distinct(months)),
   });
   return andThen(reading, ({ owners, sums, ...found }) => {
     for (const { bytes } of sums) storedBytes.learn(bytes, nowMs);
-    const rows = { ...found, nowMs, keys, jobs, totalBytes: storedBytes.bytes };
+    const rows = { ...found, nowMs, keys, jobs, months, totalBytes: storedBytes.bytes };
     return readUsed(transaction, {
       stored: { live: new StoredRows(rows, false), test: new StoredRows(rows, true) },
       owners: new Map(owners.map(({ id, accountId }) => [id, accountId])),

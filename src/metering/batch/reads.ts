@@ -62,15 +62,21 @@ export interface LatestMonth extends AccountLedger {
   /** Null, as `used`, for an account without a decision. */
   readonly month: number | null;
   readonly used: number | null;
+  /** Whether there are reservations to read. */
+  readonly reserves: number;
 }
 
-export const LATEST_MONTHS = statement<LatestMonth>("latest_months", ({ list }) => {
+/** By key, so that it need not wait for the locked rows; an account and its kind of figures never change for a key. */
+export const LATEST_MONTHS = statement<LatestMonth>("latest_months", ({ isIn }) => {
+  const isTest = "case when k.kind = 'test' then 1 else 0 end";
   const latest = (column: string) => `(
-      select m.${column} from account_months m where m.account_id = w.account_id and m.is_test = w.is_test
+      select m.${column} from account_months m where m.account_id = k.account_id and m.is_test = ${isTest}
       order by m.month desc limit 1
     ) as ${column}`;
-  return `select w.account_id as "accountId", w.is_test as "isTest", ${latest("month")}, ${latest("used")}
-    from ${list(1, "w", LEDGER_COLUMNS)}`;
+  return `select k.account_id as "accountId", ${isTest} as "isTest", ${latest("month")}, ${latest("used")},
+      case when exists (select 1 from reservations r where r.account_id = k.account_id and r.given_back = 0)
+        then 1 else 0 end as reserves
+    from keys k where ${isIn("k.id", 1)}`;
 });
 
 export interface ReservedMonth extends AccountLedger {
@@ -197,7 +203,7 @@ export function storedBytes(nowMs: number): Query<{ readonly bytes: number }> {
   return { statement: STORED_BYTES, values: [nowMs] };
 }
 
-export const KEYS_BY_HASH = statement<Readonly<Pick<Tables["keys"], "hash" | "id" | "kind">>>(
+export const KEYS_BY_HASH = statement<Readonly<Pick<Tables["keys"], "hash" | "id" | "kind" | "account_id">>>(
   "keys_by_hash",
-  ({ isIn }) => `select k.hash, k.id, k.kind from keys k where ${isIn("k.hash", 1)}`,
+  ({ isIn }) => `select k.hash, k.id, k.kind, k.account_id from keys k where ${isIn("k.hash", 1)}`,
 );

@@ -12,6 +12,7 @@ import { KEYS_BY_HASH } from "../batch/reads.ts";
 import type { ChargeRequest, Decision, FoundKey, MeteringStore } from "../store.ts";
 import { runBatch } from "./batchTransaction.ts";
 import { BusyAccounts } from "./busyAccounts.ts";
+import { type Outcome, SideBySide } from "./sideBySide.ts";
 
 /** How long and how often a batch is retried after a conflict or a lost connection. */
 const TRY_WITHIN_MS = 1_500;
@@ -31,14 +32,14 @@ interface PostgresMeteringParts {
 }
 
 /**
- * Metering on PostgreSQL: a batch is one transaction that locks its keys and accounts. Batches of one process run one
- * after the other. Requests of an account that another session has locked leave the batch and wait in their own batch.
+ * Metering on PostgreSQL: a batch is one transaction that locks its keys and accounts. Batches of one process run side by side if
+ * they have no common account. Requests of an account that another session has locked leave the batch and wait in their own batch.
  */
 export class PostgresMetering implements MeteringStore {
   readonly #parts: PostgresMeteringParts;
   readonly #storedBytes = new StoredBytes();
   readonly #busyAccounts: BusyAccounts;
-  #lastBatch: Promise<unknown> = Promise.resolve();
+  readonly #sideBySide = new SideBySide((requests) => this.#decide(requests, "skip"));
 
   constructor(parts: PostgresMeteringParts) {
     this.#parts = parts;
@@ -47,19 +48,23 @@ export class PostgresMetering implements MeteringStore {
 
   async apply(requests: readonly ChargeRequest[]): Promise<readonly (Decision | Promise<Decision>)[]> {
     if (this.#parts.isClosed()) throw new StoreUnavailable("it is closed");
-    const batch = this.#lastBatch.then(() => this.#decide(requests, "skip"));
-    this.#lastBatch = batch.catch(() => {});
-    const outcomes = await batch;
+    const outcomes = await this.#sideBySide.decide(requests);
+    const decisionOf = (outcome: Outcome, request: ChargeRequest) =>
+      "lockedAccount" in outcome ? this.#busyAccounts.decide(outcome.lockedAccount, request) : outcome;
     return requests.map((request, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined) throw new RangeError("a request was not decided");
-      return "lockedAccount" in outcome ? this.#busyAccounts.decide(outcome.lockedAccount, request) : outcome;
+      if (!(outcome instanceof Promise)) return decisionOf(outcome, request);
+      const decision = outcome.then((late) => decisionOf(late, request));
+      // The caller may attach its handlers later.
+      decision.catch(() => {});
+      return decision;
     });
   }
 
   /** Resolves when the accepted batches have been decided. Never rejects. */
   async idle(): Promise<void> {
-    await this.#lastBatch;
+    await this.#sideBySide.idle();
   }
 
   async findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]> {
@@ -67,6 +72,7 @@ export class PostgresMetering implements MeteringStore {
     const { rows } = await this.#parts.db.executeQuery<NonNullable<typeof statement.row>>(
       CompiledQuery.raw(statement.postgres, [...values]),
     );
+    for (const { id, account_id } of rows) this.#sideBySide.learnAccount(id, account_id);
     const keys = new Map(rows.map(({ hash, id, kind }) => [hash, { id, kind }]));
     return hashes.map((hash) => keys.get(hash) ?? null);
   }
