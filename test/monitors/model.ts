@@ -77,6 +77,11 @@ export class ModelAccount {
     return Math.min(TIERS[this.tierName]?.monthlyTokens ?? 0, this.maxTokens) - this.used;
   }
 
+  /** The type of the last event about whether a company is active. */
+  lastStatus(company: string): EventType | undefined {
+    return this.events.findLast((event) => event.company === company && STATUSES.includes(event.type))?.type;
+  }
+
   /** A recorded event. Free ones come at any time, others oldest first. */
   deliver(type: EventType, company: string, changes: unknown): void {
     const text = sortedJson(changes);
@@ -141,7 +146,7 @@ export class MonitorModel {
     const now = freshest(known);
     if (now === undefined || now.facts.isActive === (wasActive ?? true)) return;
     const isFirst = !now.facts.isActive && !origins.has(now.origin);
-    this.#expect({ ...statusChange(now.facts.isActive, isFirst), company, step });
+    this.#expect({ ...statusChange(now.facts.isActive, isFirst), company, step }, wasActive === undefined);
   }
 
   /** Adds a monitor, which reports an end that its account has not read of. */
@@ -153,11 +158,8 @@ export class MonitorModel {
     this.observe(company, seen, step);
     if (before !== undefined) return;
     const isEnded = freshest(this.#known.get(company) ?? new Map())?.facts.isActive === false;
-    const last = account.events.findLast(
-      (event) => event.company === company && STATUSES.includes(event.type),
-    );
     const { type, changes } = statusChange(false, true);
-    if (!isEnded || last?.type === type || monitor.types?.includes(type) === false) return;
+    if (!isEnded || account.lastStatus(company) === type || monitor.types?.includes(type) === false) return;
     const isPending = account.pending.some((one) => one.monitorId === monitor.id && one.type === type);
     if (!isPending) account.pending.push({ type, changes, company, monitorId: monitor.id, step });
   }
@@ -183,8 +185,11 @@ export class MonitorModel {
     if (!this.isMonitored(company)) this.#known.delete(company);
   }
 
-  #expect(change: Omit<ExpectedEvent, "monitorId">): void {
-    for (const { monitors, pending } of this.accounts) {
+  /** @param isFirstLook whether the account's events may report it already, of a monitor that was removed */
+  #expect(change: Omit<ExpectedEvent, "monitorId">, isFirstLook = false): void {
+    for (const account of this.accounts) {
+      if (isFirstLook && account.lastStatus(change.company) === change.type) continue;
+      const { monitors, pending } = account;
       for (const { id, company, types } of monitors) {
         if (company !== change.company || types?.includes(change.type) === false) continue;
         pending.push({ ...change, monitorId: id });
