@@ -70,24 +70,35 @@ class RankList implements Ranks {
 
 /**
  * Checks the other terms for each name of a rare term. Its words have at most `MAX_IN_LIST` names together, so each of them
- * has all of its names in a plain list, and none in a set.
+ * has all of its names in a plain list, and none in a set. Stored sets of the other terms come first: they lie close together in memory.
  */
 function intersectList(
-  { starts, ranks }: Postings,
+  postings: Postings,
   nameWords: Pick<NameWords, "hasEach">,
   rarest: Term,
   others: readonly Term[],
   from: number,
   to: number,
 ): Ranks {
+  const { starts, ranks, sets } = postings;
   let count = 0;
-  const bounds = flatBounds(others.filter(({ isWord }) => isWord).map(({ ranges }) => ranges));
-  const facets = others.filter(({ isWord }) => !isWord);
+  const stored: number[] = [];
+  const words: (readonly WordRange[])[] = [];
+  const facets: Term[] = [];
+  for (const term of others) {
+    const [only] = term.ranges;
+    const set = only === undefined || term.ranges.length > 1 ? -1 : postings.setOf(only);
+    if (set !== -1) stored.push(set);
+    else if (term.isWord) words.push(term.ranges);
+    else facets.push(term);
+  }
+  const bounds = flatBounds(words);
   for (const range of rarest.ranges) {
     const end = starts[range.to] ?? 0;
     for (let at = starts[range.from] ?? 0; at < end; at++) {
       const rank = ranks[at] ?? 0;
-      if (rank < from || rank >= to || !nameWords.hasEach(rank, bounds)) continue;
+      if (rank < from || rank >= to || !stored.every((set) => sets.has(set, rank))) continue;
+      if (!nameWords.hasEach(rank, bounds)) continue;
       if (facets.length === 0 || facets.every((term) => term.matches(rank))) LIST_BUFFER[count++] = rank;
     }
   }
