@@ -49,7 +49,7 @@ const CODING_SUFFIX = /(?:--?|;)(?:gzip|br|deflate|zstd)"$/;
 
 /** Returns the tags in `If-None-Match`, up to the first malformed element. `*` is not a tag: it would read data for free. */
 export function tagsIn(ifNoneMatch = ""): readonly string[] {
-  return Array.from(ifNoneMatch.matchAll(TAG), ([, tag = ""]) => tag);
+  return ifNoneMatch === "" ? [] : Array.from(ifNoneMatch.matchAll(TAG), ([, tag = ""]) => tag);
 }
 
 /** Whether `If-None-Match` contains a tag (weak comparison). A tag with a suffix of a compressing proxy matches too. */

@@ -13,7 +13,7 @@ import type { FoundPage } from "../search/finder.ts";
 import { type Answer, type LookupResult, type MaybePromise, NO_REGISTRY, NOT_FINDABLE } from "./answer.ts";
 import type { LookupRegistry } from "./companies.ts";
 import { type CompletionOptions, completeSearch, isOfWordsAlone, liveQuery, rowOf } from "./completion.ts";
-import { readPasted } from "./pasted.ts";
+import { readRsin } from "./pasted.ts";
 import {
   allowedPage,
   allowedRows,
@@ -65,7 +65,7 @@ export class CompanyFinder {
 
   /** The KVK number of the company whose RSIN is in a text; otherwise the text. */
   #meant(snapshot: Pick<Snapshot, "indexes" | "facts">, q: string): string {
-    const rsin = readPasted(q)?.rsin;
+    const rsin = readRsin(q)?.rsin;
     const isHidden = (kvkNumber: KvkNumber) => this.#suppressed.has(kvkNumber);
     const holders =
       rsin === undefined ? [] : matcherOf(snapshot).match({ rsin }, { limit: 1, isHidden }).candidates;

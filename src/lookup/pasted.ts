@@ -4,13 +4,14 @@ import { parseKvkNumberText } from "../contract/kvkNumberText.ts";
 import { cleanQuery } from "../search/query.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 
-/** A text that is no name, and the hint if it finds nothing. */
-interface Pasted {
+/** An RSIN in a text, and the hint if no company has it. */
+interface PastedRsin {
   readonly code: HintCode;
-  /** The RSIN, which a VAT number contains. The VAT numbers of sole traders are not searched: older ones contain a citizen's number. */
-  readonly rsin?: string;
+  /** Also that of a VAT number. The VAT numbers of sole traders are not searched: older ones contain a citizen's number. */
+  readonly rsin: string;
 }
 
+/** Longer texts are names. */
 const MAX_LENGTH = 100;
 /** Words before a number that say what it is: `btw-nummer:`. */
 const LABEL = /^\p{L}{3}[\p{L} .-]{0,30}?[ .:#=-]+(?=[+(]?[0-9]|\p{Lu}{2,4}[ .-]?[0-9])/u;
@@ -24,16 +25,20 @@ const EMAIL_ADDRESS = /[^\s@]@[^\s@.]+\.[^\s@]{2}/u;
 const WEBSITE =
   /^(?:https?:\/\/|www\.)|^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:nl|com|eu|be|org|net)(?:\/\S*)?$/iu;
 
-/** Reads a text as something else than a name; undefined if it may be one. */
-export function readPasted(q: string): Pasted | undefined {
-  const text = cleanQuery(q).normalize("NFKC").trim();
-  if (text.length > MAX_LENGTH) return undefined;
+/** Returns the RSIN in a text; undefined if there is none. */
+export function readRsin(q: string): PastedRsin | undefined {
+  const text = textOf(q);
+  // Most texts are names without digits.
+  if (!/[0-9]/.test(text)) return undefined;
   const vatNumber = DUTCH_VAT_NUMBER.exec(text)?.[1];
   const rsin = (vatNumber ?? NINE_DIGITS.exec(text)?.[0])?.replace(/[ .-]/g, "");
-  if (rsin !== undefined)
-    return { code: vatNumber === undefined ? "rsin_unknown" : "vat_number_unknown", rsin };
-  const code = codeOf(text.replace(LABEL, ""));
-  return code && { code };
+  if (rsin === undefined) return undefined;
+  return { code: vatNumber === undefined ? "rsin_unknown" : "vat_number_unknown", rsin };
+}
+
+function textOf(q: string): string {
+  const text = cleanQuery(q).normalize("NFKC").trim();
+  return text.length > MAX_LENGTH ? "" : text;
 }
 
 function codeOf(text: string): HintCode | undefined {
@@ -56,7 +61,10 @@ export function hintFor(
   results: readonly { readonly kvkNumber: string }[],
   page = 1,
 ): { hint?: Hint } {
-  const code = q === undefined || page > 1 ? undefined : readPasted(q)?.code;
-  const isPadded = code === "lost_zero" && results[0]?.kvkNumber.startsWith("0") === true;
-  return code && (results.length === 0 || isPadded) ? { hint: { code, message: HINTS[code] } } : {};
+  const mayHaveHint = page === 1 && (results[0]?.kvkNumber.startsWith("0") ?? true);
+  if (q === undefined || !mayHaveHint) return {};
+  const code = readRsin(q)?.code ?? codeOf(textOf(q).replace(LABEL, ""));
+  return code && (results.length === 0 || code === "lost_zero")
+    ? { hint: { code, message: HINTS[code] } }
+    : {};
 }

@@ -1,6 +1,6 @@
 /** Reads the ranks of one term from the postings (see postings.ts), one chunk of 65,536 ranks at a time. */
 import type { Postings } from "./postings.ts";
-import { BITMAP_WORDS, CHUNK, lowerBound, setBit } from "./rankSets.ts";
+import { BITMAP_WORDS, CHUNK, setBit } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
 
 /**
@@ -40,36 +40,20 @@ export class ChunkSource {
   };
   readonly #postings: Postings;
   /** The position of the next chunk of each stored set (see RankSets), and the end of its chunks. */
-  readonly #nextInSet: number[] = [];
-  readonly #setEnds: number[] = [];
+  readonly #nextInSet: number[];
+  readonly #setEnds: number[];
   /** The next position in each list of the postings, and its end. */
-  readonly #nextInList: number[] = [];
-  readonly #listEnds: number[] = [];
+  readonly #nextInList: number[];
+  readonly #listEnds: number[];
 
   constructor(postings: Postings, ranges: readonly WordRange[]) {
     this.#postings = postings;
-    const { sets, starts, setFrom, setTo } = postings;
-    for (const range of ranges) {
-      let position = lowerBound(setFrom, 0, setFrom.length, range.from);
-      for (let word = range.from; word < range.to; ) {
-        while (position < setFrom.length && (setFrom[position] ?? 0) < word) position++;
-        let set = -1;
-        // The largest set that begins here and lies within the range.
-        for (; setFrom[position] === word && (setTo[position] ?? 0) <= range.to; position++) set = position;
-        if (set !== -1) {
-          this.#nextInSet.push(sets.firstChunk[set] ?? 0);
-          this.#setEnds.push(sets.firstChunk[set + 1] ?? 0);
-          word = setTo[set] ?? 0;
-          continue;
-        }
-        const [from, to] = [starts[word] ?? 0, starts[word + 1] ?? 0];
-        if (from < to) {
-          this.#nextInList.push(from);
-          this.#listEnds.push(to);
-        }
-        word++;
-      }
-    }
+    const { firstChunk } = postings.sets;
+    const { sets, lists } = postings.partsOf(ranges);
+    this.#nextInSet = sets.map((set) => firstChunk[set] ?? 0);
+    this.#setEnds = sets.map((set) => firstChunk[set + 1] ?? 0);
+    this.#nextInList = lists.map(({ from }) => from);
+    this.#listEnds = lists.map(({ to }) => to);
   }
 
   /** Returns the ranks of a chunk. Chunks must be viewed in ascending order. */

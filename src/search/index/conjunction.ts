@@ -1,6 +1,5 @@
 /** Intersects the postings (see postings.ts) of several terms: finds the names that match all of them. */
 import { ChunkSource, type ChunkView } from "./chunkSource.ts";
-import { flatBounds, type NameWords } from "./nameWords.ts";
 import { MAX_IN_LIST, type Postings } from "./postings.ts";
 import { BITMAP_WORDS, CHUNK, lowerBound, setBit, sortedUnique } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
@@ -11,9 +10,7 @@ export interface Term {
   /** An upper bound of the number of matching names. */
   readonly maxNames: number;
   /** Whether a name matches. Reads the name instead of the postings, with the same result. */
-  matches(rank: number): boolean;
-  /** The ranges are words of the name itself (not facets such as city or legal form): `hasEach` checks such terms in one pass. */
-  readonly isWord: boolean;
+  readonly matches: (rank: number) => boolean;
 }
 
 /** Ranks in ascending order, without duplicates. */
@@ -23,17 +20,11 @@ export interface Ranks {
 }
 
 /** Returns all ranks in [from, to) that match every term. */
-export function conjunction(
-  postings: Postings,
-  nameWords: Pick<NameWords, "hasEach">,
-  terms: readonly Term[],
-  from: number,
-  to: number,
-): Ranks {
+export function conjunction(postings: Postings, terms: readonly Term[], from: number, to: number): Ranks {
   const [rarest, ...others] = [...terms].sort((a, b) => a.maxNames - b.maxNames);
   if (rarest === undefined) return new RankList(new Uint32Array(0));
   if (rarest.maxNames <= MAX_IN_LIST) {
-    return intersectList(postings, nameWords, rarest, others, from, to);
+    return intersectList(postings, rarest, others, from, to);
   }
   return new ChunkedConjunction(postings, [rarest, ...others], from, to);
 }
@@ -52,6 +43,8 @@ const COPIED_BITS = new Uint32Array(BITMAP_WORDS);
 const MARKED_BITS = new Uint32Array(BITMAP_WORDS);
 
 const NONE_FOUND = new Uint16Array(0);
+/** A name is searched for in up to this many sets and lists. They lie closer together in memory than the words of names. */
+const MAX_TESTED_PARTS = 16;
 /** Up to this ratio of their lengths, marking the longer list in a bitmap is faster than a galloping search in it. */
 const MAX_MARKED_RATIO = 16;
 
@@ -73,22 +66,24 @@ class RankList implements Ranks {
  * has all of its names in a plain list, and none in a set.
  */
 function intersectList(
-  { starts, ranks }: Postings,
-  nameWords: Pick<NameWords, "hasEach">,
+  postings: Postings,
   rarest: Term,
   others: readonly Term[],
   from: number,
   to: number,
 ): Ranks {
+  const { starts, ranks } = postings;
+  const tests = others.map((term) => {
+    const parts = postings.partsOf(term.ranges);
+    const areFew = parts.sets.length + parts.lists.length <= MAX_TESTED_PARTS;
+    return areFew ? (rank: number) => postings.has(parts, rank) : term.matches;
+  });
   let count = 0;
-  const bounds = flatBounds(others.filter(({ isWord }) => isWord).map(({ ranges }) => ranges));
-  const facets = others.filter(({ isWord }) => !isWord);
   for (const range of rarest.ranges) {
     const end = starts[range.to] ?? 0;
     for (let at = starts[range.from] ?? 0; at < end; at++) {
       const rank = ranks[at] ?? 0;
-      if (rank < from || rank >= to || !nameWords.hasEach(rank, bounds)) continue;
-      if (facets.length === 0 || facets.every((term) => term.matches(rank))) LIST_BUFFER[count++] = rank;
+      if (rank >= from && rank < to && tests.every((matches) => matches(rank))) LIST_BUFFER[count++] = rank;
     }
   }
   return new RankList(sortedUnique(LIST_BUFFER.subarray(0, count)));

@@ -94,7 +94,7 @@ export class NameIndex {
 
   /** A term for names with one of these words. @param ranges ascending */
   wordTerm(ranges: readonly WordRange[]): Term {
-    return this.#term(ranges, (rank) => this.nameWords.hasOneOf(rank, ranges), true);
+    return this.#term(ranges, (rank) => this.nameWords.hasOneOf(rank, ranges));
   }
 
   /** Whether any company is in a city, by its facet word. */
@@ -133,7 +133,8 @@ export class NameIndex {
   activityTerm(word: string): Term {
     const range = this.trie.rangeWithPrefix(codeWord(word));
     const ranges = range === undefined ? [] : [range];
-    return this.#term(ranges, (rank) => this.#postings.has(ranges, rank));
+    const parts = this.#postings.partsOf(ranges);
+    return this.#term(ranges, (rank) => this.#postings.has(parts, rank));
   }
 
   /**
@@ -156,14 +157,14 @@ export class NameIndex {
     for (const rank of this.#taxNumbers.withHash(hashOfKey(number))) if (this.isShown(rank)) yield rank;
   }
 
-  #term(ranges: readonly WordRange[], matches: (rank: number) => boolean, isWord = false): Term {
+  #term(ranges: readonly WordRange[], matches: (rank: number) => boolean): Term {
     const maxNames = ranges.reduce((sum, range) => sum + this.#postings.total(range), 0);
-    return { ranges, maxNames, isWord, matches };
+    return { ranges, maxNames, matches };
   }
 
   /** Returns the ranks that match every term (at least one) and are not hidden, ascending. */
   matching(terms: readonly Term[], from = 0, to = this.names): Ranks {
-    const found = conjunction(this.#postings, this.nameWords, terms, from, to);
+    const found = conjunction(this.#postings, terms, from, to);
     return this.#hidden === undefined ? found : this.shown(found);
   }
 

@@ -30,13 +30,6 @@ export function isInRanges(word: number, ranges: readonly WordRange[]): boolean 
   return (ranges[low]?.from ?? Number.POSITIVE_INFINITY) <= word;
 }
 
-/** Flattens lists of ranges: for each list the number of ranges, then `from` and `to` of each. */
-export function flatBounds(lists: readonly (readonly WordRange[])[]): Uint32Array {
-  return Uint32Array.from(
-    lists.flatMap((ranges) => [ranges.length, ...ranges.flatMap(({ from, to }) => [from, to])]),
-  );
-}
-
 /** The forward index: the words of each name in order, followed by its extra words. */
 export class NameWords {
   readonly #starts: Uint32Array;
@@ -56,32 +49,6 @@ export class NameWords {
       if (isInRanges((this.#words[at] ?? 0) & WORD_MASK, ranges)) return true;
     }
     return false;
-  }
-
-  /**
-   * Whether a name has a word of every list of ranges, extra words included. Fast, because one query may check thousands of names.
-   * @param bounds the result of {@link flatBounds}
-   */
-  hasEach(rank: number, bounds: Uint32Array): boolean {
-    const words = this.#words;
-    const first = this.#starts[rank] ?? 0;
-    const end = this.#starts[rank + 1] ?? 0;
-    for (let list = 0; list < bounds.length; ) {
-      const next = list + 1 + 2 * (bounds[list] ?? 0);
-      let has = false;
-      for (let at = first; at < end && !has; at++) {
-        const word = (words[at] ?? 0) & WORD_MASK;
-        for (let range = list + 1; range < next; range += 2) {
-          if (word >= (bounds[range] ?? 0) && word < (bounds[range + 1] ?? 0)) {
-            has = true;
-            break;
-          }
-        }
-      }
-      if (!has) return false;
-      list = next;
-    }
-    return true;
   }
 
   /** Returns the words of a name, without extra words. */

@@ -123,6 +123,12 @@ function commonPrefixes(
   return found;
 }
 
+/** The stored sets and plain lists that together have the names of some words. A list is at [`from`, `to`) of `Postings.ranks`. */
+export interface Parts {
+  readonly sets: number[];
+  readonly lists: { readonly from: number; readonly to: number }[];
+}
+
 /** The names that have a word or a prefix. */
 export class Postings {
   readonly sets: RankSets;
@@ -151,36 +157,37 @@ export class Postings {
     return (this.#totals[to] ?? 0) - (this.#totals[from] ?? 0);
   }
 
-  /** Returns the set stored for exactly these words; -1 if there is none. */
-  setOf({ from, to }: WordRange): number {
-    for (let at = lowerBound(this.setFrom, 0, this.setFrom.length, from); this.setFrom[at] === from; at++) {
-      if (this.setTo[at] === to) return at;
-    }
-    return -1;
-  }
-
-  /** Returns the sets of single words in a range; its other words have plain lists. */
-  setsOfWords({ from, to }: WordRange): number[] {
-    const found: number[] = [];
-    let at = lowerBound(this.setFrom, 0, this.setFrom.length, from);
-    for (; at < this.setFrom.length && (this.setFrom[at] ?? 0) < to; at++) {
-      if (this.setTo[at] === (this.setFrom[at] ?? 0) + 1) found.push(at);
-    }
-    return found;
-  }
-
-  /** Whether a name has one of some words. */
-  has(ranges: readonly WordRange[], rank: number): boolean {
-    return ranges.some((range) => {
-      const set = this.setOf(range);
-      if (set !== -1) return this.sets.has(set, rank);
-      if (this.setsOfWords(range).some((one) => this.sets.has(one, rank))) return true;
-      for (let word = range.from; word < range.to; word++) {
-        const end = this.starts[word + 1] ?? 0;
-        const at = lowerBound(this.ranks, this.starts[word] ?? 0, end, rank);
-        if (at < end && this.ranks[at] === rank) return true;
+  /** Returns the parts of some ranges of words. */
+  partsOf(ranges: readonly WordRange[]): Parts {
+    const { starts, setFrom, setTo } = this;
+    const parts: Parts = { sets: [], lists: [] };
+    for (const range of ranges) {
+      let position = lowerBound(setFrom, 0, setFrom.length, range.from);
+      for (let word = range.from; word < range.to; ) {
+        while (position < setFrom.length && (setFrom[position] ?? 0) < word) position++;
+        let set = -1;
+        // The largest set that begins here and lies within the range.
+        for (; setFrom[position] === word && (setTo[position] ?? 0) <= range.to; position++) set = position;
+        if (set !== -1) {
+          parts.sets.push(set);
+          word = setTo[set] ?? 0;
+          continue;
+        }
+        const [from, to] = [starts[word] ?? 0, starts[word + 1] ?? 0];
+        if (from < to) parts.lists.push({ from, to });
+        word++;
       }
-      return false;
-    });
+    }
+    return parts;
+  }
+
+  /** Whether a name is in one of the parts. */
+  has({ sets, lists }: Parts, rank: number): boolean {
+    for (const set of sets) if (this.sets.has(set, rank)) return true;
+    for (const { from, to } of lists) {
+      const at = lowerBound(this.ranks, from, to, rank);
+      if (at < to && this.ranks[at] === rank) return true;
+    }
+    return false;
   }
 }
