@@ -1,5 +1,5 @@
 import { type LedgerOperation, PRICE_LIST, type PricedThing } from "../../../src/contract/prices.ts";
-import { bilingual, type Pair } from "./bilingual.ts";
+import { bilingual, mapValues, type Pair } from "./bilingual.ts";
 
 /**
  * Each operation: its name, its colour in charts and, if the price list has it, its Dutch name there. The colours are distinct in
@@ -83,11 +83,6 @@ export const operationColors = mapValues(TABLE, ({ color }) => color);
 export const pricedThings = bilingual(
   mapValues(PRICE_LIST, (english, thing): Pair => [english, TABLE[thing].dutchThing]),
 );
-
-function mapValues<T extends object, U>(table: T, map: (value: T[keyof T], name: keyof T) => U) {
-  const names = Object.keys(table) as (keyof T)[];
-  return Object.fromEntries(names.map((name) => [name, map(table[name], name)])) as Record<keyof T, U>;
-}
 
 /** Names of keys that a person did not name. */
 export const keyTexts = bilingual({
