@@ -47,8 +47,7 @@ it.each([
   const check = healthCheck({
     companies: { hasSnapshot: true, isFindable: true, liveHealth: undefined },
     isWritable: async () => true,
-    askVies: async () => "up",
-    openData: openData && { health: openData },
+    upstreams: [{ health: { vies: () => "up" } }, openData ? { health: { openData: () => openData } } : {}],
   });
   const services = { kvk: "up", vies: "up", ...(openData && { openData }) };
   expect(await check()).toEqual({ status, services, timestamp: expect.any(String) });

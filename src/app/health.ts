@@ -2,7 +2,7 @@ import type { Health } from "../http/endpoint.ts";
 import type { Readiness } from "../http/probes.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
 import { withTimeout } from "../lib/deadline.ts";
-import type { ViesState } from "../vat/vies/health.ts";
+import type { Upstream } from "./compose/parts.ts";
 
 const BELIEVED_FOR_MS = 1_000;
 const PROBE_WITHIN_MS = 2_500;
@@ -35,28 +35,30 @@ interface HealthParts {
     readonly liveHealth: LiveHealth | undefined;
   };
   readonly isWritable: () => Promise<boolean>;
-  readonly askVies: () => Promise<ViesState>;
-  /** Undefined without KVK's open data. */
-  readonly openData?: { readonly health: "up" | "down" } | undefined;
+  readonly upstreams: readonly Pick<Upstream, "health">[];
   /** Whether the registry may be out of date, because the published one cannot be fetched. */
   readonly isBehind?: () => boolean;
 }
 
 /**
  * The health of the service: the state must accept a write, and there must be a snapshot or a live source. It is degraded
- * while names cannot be searched, while VIES, KVK's open data, the publisher of the registry or the live source fails, or
- * when its budget is used up, because cached data is then returned.
+ * while names cannot be searched, while an upstream, the publisher of the registry or the live source fails, or when its
+ * budget is used up, because cached data is then returned.
  */
 export function healthCheck(parts: HealthParts): () => Promise<Health> {
-  const { companies, isWritable, askVies, openData, isBehind = () => false } = parts;
+  const { companies, isWritable, upstreams, isBehind = () => false } = parts;
+  const asked = upstreams.flatMap(({ health = {} }) => Object.entries(health));
   return async () => {
     const kvk = registryHealth(companies, isBehind());
     const canServe = companies.hasSnapshot || companies.liveHealth !== undefined;
-    const [canWrite, vies] = await Promise.all([isWritable(), askVies()]);
-    const isDegraded = vies === "down" || openData?.health === "down" || kvk !== "up";
+    const [canWrite, ...answers] = await Promise.all([
+      isWritable(),
+      ...asked.map(async ([name, ask]) => [name, await ask()] as const),
+    ]);
+    const isDegraded = answers.some(([, condition]) => condition === "down") || kvk !== "up";
     return {
       status: !canWrite || !canServe ? "down" : isDegraded ? "degraded" : "ok",
-      services: { kvk, vies, ...(openData !== undefined && { openData: openData.health }) },
+      services: { kvk, ...Object.fromEntries(answers) },
       ...(!companies.isFindable && { reason: NOT_FINDABLE }),
       timestamp: new Date().toISOString(),
     };

@@ -1,7 +1,7 @@
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { Address, Branch, Company } from "../contract/resources.ts";
+import type { Address, Branch, Company, PlainFact } from "../contract/resources.ts";
 
-type Stated = Omit<Company, "kvkNumber" | "address" | "source" | "vat" | "insolvency">;
+type Stated = Pick<Company, Exclude<PlainFact, "kvkNumber"> | "activities" | "employees">;
 type StatedFacts = {
   readonly [Name in keyof Stated]: Stated[Name] extends readonly (infer Item)[] | undefined
     ? readonly Item[]

@@ -20,22 +20,34 @@ interface ChangeInfo extends EventTypeInfo {
   readonly testNumber: string;
   /** The name of that company. */
   readonly testName: string;
+  /** The sources whose data can show it. */
+  readonly sources: readonly string[];
 }
 
-const change = (
-  testNumber: string,
-  testName: string,
-  description: string,
-  fields: readonly string[],
-  example: Changes,
-): ChangeInfo => ({
-  description,
-  price: PRICES["monitors.change"],
-  fields,
-  testNumber,
-  testName: `Test Wijziging ${testName} B.V.`,
-  example,
-});
+/** The sources that no type names: KVK's API, tables, JSON lines and the demo. */
+export const OTHER_SOURCES = "others";
+
+const shownBy =
+  (...sources: readonly string[]) =>
+  (
+    testNumber: string,
+    testName: string,
+    description: string,
+    fields: readonly string[],
+    example: Changes,
+  ): ChangeInfo => ({
+    description,
+    price: PRICES["monitors.change"],
+    sources,
+    fields,
+    testNumber,
+    testName: `Test Wijziging ${testName} B.V.`,
+    example,
+  });
+const inDetails = shownBy(OTHER_SOURCES);
+const inRegistry = shownBy(OTHER_SOURCES, "gleif");
+const inAny = shownBy(OTHER_SOURCES, "gleif", "kvk-open-data");
+const inOpenData = shownBy("kvk-open-data");
 
 const BREAD = { sbiCode: "10710", description: "Vervaardiging van brood en vers banketbakkerswerk" };
 const CATERING = { sbiCode: "56210", description: "Eventcatering" };
@@ -43,14 +55,14 @@ const SHOP = { branchNumber: "999900000301", name: "Testbakkerij De Proef", city
 
 /** Changes of a company. Each costs one token when it is recorded as an event. */
 export const CHANGES = {
-  "company.renamed": change(
+  "company.renamed": inRegistry(
     "99990301",
     "Naam",
     "The name, the statutory name or the trading names have changed.",
     ["name", "statutoryName", "tradingNames"],
     { name: { previous: "Test Oude Naam B.V.", current: "Test Nieuwe Naam B.V." } },
   ),
-  "company.moved": change("99990302", "Adres", "The address has changed.", ["address"], {
+  "company.moved": inRegistry("99990302", "Adres", "The address has changed.", ["address"], {
     address: {
       previous: {
         street: "Proefstraat",
@@ -68,7 +80,7 @@ export const CHANGES = {
       },
     },
   }),
-  "company.legal_form_changed": change(
+  "company.legal_form_changed": inRegistry(
     "99990303",
     "Rechtsvorm",
     "The legal form has changed.",
@@ -77,7 +89,7 @@ export const CHANGES = {
       legalForm: { previous: "VOF", current: "BV" },
     },
   ),
-  "company.activities_changed": change(
+  "company.activities_changed": inDetails(
     "99990304",
     "Activiteiten",
     "The SBI codes of the company's activities have changed.",
@@ -92,28 +104,28 @@ export const CHANGES = {
       },
     },
   ),
-  "company.branches_changed": change(
+  "company.branches_changed": inDetails(
     "99990305",
     "Vestigingen",
     "Branches were opened, closed or changed. `branches` has only these, at most 100.",
     ["branchCount", "branches"],
     { branchCount: { previous: 1, current: 2 }, branches: { previous: [], current: [SHOP] } },
   ),
-  "company.deregistered": change(
+  "company.deregistered": inAny(
     "99990306",
     "Einde",
     "The company is no longer active, or has a date of deregistration.",
     ["isActive", "deregistrationDate"],
     { isActive: { previous: true, current: false }, deregistrationDate: { current: "2026-10-31" } },
   ),
-  "company.reactivated": change(
+  "company.reactivated": inAny(
     "99990307",
     "Herstart",
     "The company is active again.",
     ["isActive", "deregistrationDate"],
     { isActive: { previous: false, current: true }, deregistrationDate: { previous: "2026-10-31" } },
   ),
-  "company.insolvency_changed": change(
+  "company.insolvency_changed": inOpenData(
     "99990308",
     "Insolventie",
     "A bankruptcy, suspension of payments or debt restructuring began or ended.",

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Turn, TurnName, TurnStore } from "../lib/turns.ts";
+import type { Turn, TurnStore } from "../lib/turns.ts";
 import type { StoreClock } from "./clock.ts";
 import { claimRow, freeRows, isOver } from "./leases.ts";
 import { findRow, updateRows, upsertRow } from "./rows.ts";
@@ -9,7 +9,7 @@ import type { Tables } from "./schema/tables.ts";
 const MAX_WAIT_MS = 2 * 86_400_000;
 
 export function turnQueries(db: Kysely<Tables>, now: StoreClock): TurnStore {
-  async function takeTurn(name: TurnName, leaseMs: number, everyMs: number): Promise<Turn | number> {
+  async function takeTurn(name: string, leaseMs: number, everyMs: number): Promise<Turn | number> {
     const nowMs = await now();
     const term = { nowMs, leaseMs };
     const isDue = isOver("due_at_ms", nowMs, MAX_WAIT_MS);

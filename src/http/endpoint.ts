@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Static, TObject, TSchema } from "typebox";
 import type { BrowserTokens } from "../accounts/browserTokens.ts";
 import type { ErrorCode } from "../contract/errors.ts";
+import type { Condition, HealthService } from "../contract/health.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
@@ -58,11 +59,9 @@ export interface Services {
 /** The parts of {@link Services} that are replaced for test keys. */
 export type SandboxServices = Pick<Services, "lookup" | "finder" | "ledger" | "monitors">;
 
-type Condition = "up" | "degraded" | "down";
-
 export interface Health {
   readonly status: "ok" | "degraded" | "down";
-  readonly services: { readonly kvk: Condition; readonly vies?: Condition; readonly openData?: Condition };
+  readonly services: { readonly kvk: Condition } & Readonly<Partial<Record<HealthService, Condition>>>;
   readonly reason?: string;
   readonly timestamp: string;
 }

@@ -1,10 +1,12 @@
-/** The kinds of lists: their items, the pace of their work, and the columns of their results in CSV. */
-import type { JobKind } from "../contract/jobs.ts";
+/** The kinds of lists: their items, the pace of their work, the work itself, and the columns of their results in CSV. */
+import { enrichedCharge } from "../contract/enrichedCharge.ts";
+import { type JobKind, priceOfItem } from "../contract/jobs.ts";
 import { MONITOR_BOUNDS, type Monitor } from "../contract/monitors.ts";
 import { type BasicCompany, type Company, PLAIN_FACTS, type PlainFact } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { type Cell, cellOf } from "../lib/spreadsheet.ts";
 import type { Ranking } from "../match/types.ts";
+import { addMonitors, checkVatNumbers, companyWork, matchRows } from "./listWork.ts";
 import { unpackRow } from "./matchRow.ts";
 import { KVK_NUMBERS, VAT_NUMBERS } from "./numberCollector.ts";
 
@@ -89,12 +91,24 @@ const MONITOR: Columns<Monitor> = {
  * `concurrency`: items processed at once: few, because callers wait for the same upstreams. Rows are matched by a thread of their own.
  */
 export const LIST_KINDS = {
-  lookup: { form: KVK_NUMBERS, concurrency: 20, columns: BASIC },
-  "lookup.enriched": { form: KVK_NUMBERS, concurrency: 10, columns: ENRICHED },
-  vat: { form: VAT_NUMBERS, concurrency: 5, columns: VAT },
-  match: { form: undefined, concurrency: 100, columns: MATCH },
-  monitor: { form: KVK_NUMBERS, concurrency: MONITOR_BOUNDS.maxNumbers, columns: MONITOR },
-} as const;
+  lookup: {
+    ...{ form: KVK_NUMBERS, concurrency: 20, columns: BASIC },
+    work: companyWork(
+      (lookup, numbers) => lookup.basicBatch(numbers),
+      () => priceOfItem("lookup"),
+    ),
+  },
+  "lookup.enriched": {
+    ...{ form: KVK_NUMBERS, concurrency: 10, columns: ENRICHED },
+    work: companyWork((lookup, numbers) => lookup.enrichedBatch(numbers), enrichedCharge),
+  },
+  vat: { form: VAT_NUMBERS, concurrency: 5, columns: VAT, work: checkVatNumbers },
+  match: { form: undefined, concurrency: 100, columns: MATCH, work: matchRows },
+  monitor: {
+    ...{ form: KVK_NUMBERS, concurrency: MONITOR_BOUNDS.maxNumbers, columns: MONITOR },
+    work: addMonitors,
+  },
+} as const satisfies Record<JobKind, object>;
 
 /** Whether an item of a list is well-formed, so that its processing has a price. */
 export function isPayable(kind: JobKind, item: string): boolean {

@@ -1,14 +1,15 @@
 import { expect, it } from "vitest";
 import type { BasicCompany } from "../contract/resources.ts";
 import type { BatchItem } from "../lookup/batch.ts";
-import { type ListLookup, ListWork } from "./listWork.ts";
+import { LIST_KINDS } from "./kinds.ts";
+import type { ListServices } from "./listWork.ts";
 
 const OWNER = { accountId: "a", keyId: "k", tierName: "free" };
 
 it("looks numbers up as KVK numbers and returns them as they were sent", async () => {
   const company: BasicCompany = { kvkNumber: "50000012", name: "Molen", address: {}, isActive: true };
   const looked: string[] = [];
-  const basicBatch: ListLookup["basicBatch"] = (numbers) => {
+  const basicBatch: ListServices["lookup"]["basicBatch"] = (numbers) => {
     looked.push(...numbers);
     const found = numbers.map((sent): BatchItem<BasicCompany> => {
       const isNumber = sent === "50000012";
@@ -17,12 +18,13 @@ it("looks numbers up as KVK numbers and returns them as they were sent", async (
     return Promise.resolve({ kind: "found", found });
   };
   const never = () => Promise.reject(new Error("not asked"));
-  const work = new ListWork({
+  const services: ListServices = {
     lookup: { basicBatch, enrichedBatch: never, verdict: never },
     rows: { match: never },
     monitors: { add: never, service: { sources: () => [], retentionDays: 0, liveFigures: never } },
-  });
-  const worked = await work.answer("lookup", ["KVK 50.000.012", "5000001"], OWNER);
+    canChange: true,
+  };
+  const worked = await LIST_KINDS.lookup.work(["KVK 50.000.012", "5000001"], OWNER, services);
   expect(looked).toEqual(["50000012", "5000001"]);
   expect(worked).toMatchObject([
     { line: { number: "KVK 50.000.012", result: { kvkNumber: "50000012" } }, charge: 1 },

@@ -1,22 +1,39 @@
-/** Looks up the numbers of a list, or matches its rows, and prices the results. */
-import { enrichedCharge } from "../contract/enrichedCharge.ts";
-import { ApiError } from "../contract/errors.ts";
-import { type JobKind, priceOfItem } from "../contract/jobs.ts";
+/** The work of lists: looks up their numbers, or matches their rows, and prices the results. */
+import { ApiError, type ErrorCode } from "../contract/errors.ts";
+import { priceOfItem } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
-import type { BasicCompany, Company } from "../contract/resources.ts";
+import type { BasicCompany } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { known } from "../lib/values.ts";
-import { type Answer, companyError, NOT_FINDABLE, noAnswer, paid, verdictUnknown } from "../lookup/answer.ts";
-import type { BatchItem } from "../lookup/batch.ts";
+import {
+  type Answer,
+  companyError,
+  type MaybePromise,
+  NOT_FINDABLE,
+  noAnswer,
+  paid,
+  verdictUnknown,
+} from "../lookup/answer.ts";
+import type { BatchItem, BatchResult } from "../lookup/batch.ts";
 import type { Lookup, RequesterRefused, VatVerdict } from "../lookup/lookup.ts";
 import { parseVatQuery } from "../lookup/vatQuery.ts";
+import type { Ranking } from "../match/types.ts";
 import { monitorResource } from "../monitors/monitorResource.ts";
 import type { Monitors } from "../monitors/monitors.ts";
-import { unpackRow } from "./matchRow.ts";
-import type { ResultLine, ResultPlace } from "./results.ts";
+import { type RowPlace, unpackRow } from "./matchRow.ts";
 import type { RowMatcher } from "./rowMatcher.ts";
 
-/** The result of one item. `isOutage`: no source could answer; a retry may succeed. */
+/** A number as it was sent, or the place of a row. */
+type ResultPlace = { readonly number: string } | RowPlace;
+
+/** The result of one item. Except for rows and VAT numbers it names its company. */
+export type ResultLine = ResultPlace &
+  (
+    | { readonly result: Ranking | VatValidation | { readonly kvkNumber: string } }
+    | { readonly error: { readonly code: ErrorCode; readonly message: string } }
+  );
+
+/** The result of one item, and its charge. `isOutage`: no source could answer; a retry may succeed. */
 export interface ItemResult {
   readonly line: ResultLine;
   readonly charge: number;
@@ -31,124 +48,94 @@ export interface WorkOwner {
   readonly tierName: string;
 }
 
-interface ListWorkParts {
-  readonly lookup: ListLookup;
+/** The services of lists. */
+export interface ListServices {
+  readonly lookup: Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
   readonly rows: RowMatcher;
-  readonly monitors: ListMonitors;
+  readonly monitors: Pick<Monitors, "add" | "service">;
+  /** Whether a retry may give another result; false for test keys, whose results never change. */
+  readonly canChange: boolean;
 }
 
-/** The lookups that lists use. */
-export type ListLookup = Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
+/**
+ * Processes at most as many items as the kind of the list allows and returns the results in the same order. The caller has reserved their full price.
+ * @throws {StoreUnavailable} (the promise) when the store cannot be reached
+ */
+export type ListWork = (
+  items: readonly string[],
+  owner: WorkOwner,
+  services: ListServices,
+) => Promise<readonly ItemResult[]>;
 
-/** The monitors that lists add to. */
-export type ListMonitors = Pick<Monitors, "add" | "service">;
-
-export class ListWork {
-  readonly #lookup: ListLookup;
-  readonly #rows: RowMatcher;
-  readonly #monitors: ListMonitors;
-  readonly #canChange: boolean;
-
-  /** @param canChange whether a retry may give another result; false for test keys, whose results never change */
-  constructor(
-    { lookup, rows, monitors }: ListWorkParts,
-    { canChange = true }: { readonly canChange?: boolean } = {},
-  ) {
-    this.#lookup = lookup;
-    this.#rows = rows;
-    this.#monitors = monitors;
-    this.#canChange = canChange;
-  }
-
-  /**
-   * Processes at most as many items as {@link LIST_KINDS} allows and returns the results in the same order. The caller has reserved their full price.
-   * @throws {StoreUnavailable} (the promise) when the store cannot be reached
-   */
-  async answer(kind: JobKind, items: readonly string[], owner: WorkOwner): Promise<readonly ItemResult[]> {
-    switch (kind) {
-      case "match":
-        return this.#matches(items, owner);
-      case "monitor":
-        return this.#addMonitors(items, owner);
-      case "vat":
-        return separately(items, async (item) => [await this.#verdict(item, owner)]);
-      default:
-        try {
-          return await this.#companies(kind, items, owner);
-        } catch (error) {
-          // Some test numbers fail a whole call. In a list only that number fails.
-          if (!(error instanceof ApiError)) throw error;
-          return separately(items, (item) => this.#companies(kind, [item], owner));
-        }
-    }
-  }
-
-  async #companies(
-    kind: Exclude<JobKind, "vat" | "match" | "monitor">,
-    numbers: readonly string[],
-    owner: WorkOwner,
-  ): Promise<readonly ItemResult[]> {
+/** Looks up companies. @param chargeOf the charge of a company that was found */
+export function companyWork<Found extends BasicCompany>(
+  lookUp: (lookup: ListServices["lookup"], kvkNumbers: readonly string[]) => MaybePromise<BatchResult<Found>>,
+  chargeOf: (found: Found) => number,
+): ListWork {
+  const answered: ListWork = async (numbers, owner, { lookup, canChange }) => {
     const asKvk = numbers.map(kvkDigitsOf);
-    const answer =
-      kind === "lookup"
-        ? await paid(this.#lookup.basicBatch(asKvk), owner)
-        : await paid(this.#lookup.enrichedBatch(asKvk), owner);
-    const items: readonly BatchItem<BasicCompany | Company>[] =
+    const answer = await paid(lookUp(lookup, asKvk), owner);
+    const items: readonly BatchItem<Found>[] =
       answer.kind === "found" ? answer.found : asKvk.map((sent) => ({ sent, answer }));
-    const price = priceOfItem(kind);
     return items.map(({ sent, answer }, index) => {
       const number = numbers[index] ?? sent;
-      if (answer.kind !== "found") {
-        const isOutage =
-          answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");
-        return failed({ number }, companyError(number, answer), isOutage && this.#canChange);
+      if (answer.kind === "found") {
+        return { line: { number, result: answer.found }, charge: chargeOf(answer.found), isOutage: false };
       }
-      const charge = kind === "lookup" ? price : enrichedCharge(answer.found);
-      return { line: { number, result: answer.found }, charge, isOutage: false };
+      const isOutage =
+        answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");
+      return failed({ number }, companyError(number, answer), isOutage && canChange);
     });
-  }
+  };
+  return async (numbers, owner, services) => {
+    try {
+      return await answered(numbers, owner, services);
+    } catch (error) {
+      // Some test numbers fail a whole call. In a list only that number fails.
+      if (!(error instanceof ApiError)) throw error;
+      return separately(numbers, (number) => answered([number], owner, services));
+    }
+  };
+}
 
-  async #matches(items: readonly string[], owner: WorkOwner): Promise<readonly ItemResult[]> {
-    const rows = items.map(unpackRow);
-    const queries = rows.flatMap((row) => ("query" in row ? [row.query] : []));
-    const results = queries.length === 0 ? [] : await this.#rows.match(queries, owner);
-    let matched = 0;
-    return rows.map((row): ItemResult => {
-      const place = { row: row.row, ...known("id", row.id) };
-      if ("error" in row) return failed(place, row.error);
-      if (results === undefined) return failed(place, noAnswer(NOT_FINDABLE), this.#canChange);
-      const result = results[matched++] ?? NOT_MATCHED;
-      if ("message" in result) return failed(place, result);
-      return { line: { ...place, result }, charge: priceOfItem("match"), isOutage: false };
-    });
-  }
+export const matchRows: ListWork = async (items, owner, { rows: matcher, canChange }) => {
+  const rows = items.map(unpackRow);
+  const queries = rows.flatMap((row) => ("query" in row ? [row.query] : []));
+  const results = queries.length === 0 ? [] : await matcher.match(queries, owner);
+  let matched = 0;
+  return rows.map((row): ItemResult => {
+    const place = { row: row.row, ...known("id", row.id) };
+    if ("error" in row) return failed(place, row.error);
+    if (results === undefined) return failed(place, noAnswer(NOT_FINDABLE), canChange);
+    const result = results[matched++] ?? NOT_MATCHED;
+    if ("message" in result) return failed(place, result);
+    return { line: { ...place, result }, charge: priceOfItem("match"), isOutage: false };
+  });
+};
 
-  async #addMonitors(numbers: readonly string[], owner: WorkOwner): Promise<readonly ItemResult[]> {
-    const added = await this.#monitors.add(owner, numbers.map(kvkDigitsOf), {});
-    if (typeof added === "string") throw new Error("a webhook was refused, but none was given");
-    return numbers.map((number, index): ItemResult => {
-      const one = added[index] ?? NOT_ADDED;
-      if ("error" in one) {
-        const isOutage = one.error.code === "SERVICE_UNAVAILABLE";
-        return failed({ number }, one.error, isOutage && this.#canChange);
-      }
-      const result = monitorResource(one.monitor, this.#monitors.service);
-      return { line: { number, result }, charge: 0, isOutage: false };
-    });
-  }
+export const addMonitors: ListWork = async (numbers, owner, { monitors, canChange }) => {
+  const added = await monitors.add(owner, numbers.map(kvkDigitsOf), {});
+  if (typeof added === "string") throw new Error("a webhook was refused, but none was given");
+  return numbers.map((number, index): ItemResult => {
+    const one = added[index] ?? NOT_ADDED;
+    if ("error" in one) {
+      return failed({ number }, one.error, one.error.code === "SERVICE_UNAVAILABLE" && canChange);
+    }
+    const result = monitorResource(one.monitor, monitors.service);
+    return { line: { number, result }, charge: 0, isOutage: false };
+  });
+};
 
-  async #verdict(number: string, owner: WorkOwner): Promise<ItemResult> {
+export const checkVatNumbers: ListWork = (numbers, owner, { lookup, canChange }) =>
+  separately(numbers, async (number) => {
     const vatQuery = parseVatQuery(number, undefined);
     if ("wrongPart" in vatQuery) {
-      return failed({ number }, { code: "INVALID_VAT_NUMBER", message: vatQuery.message });
+      return [failed({ number }, { code: "INVALID_VAT_NUMBER", message: vatQuery.message })];
     }
-    const validation = validationIn(await paid(this.#lookup.verdict(vatQuery, undefined), owner));
-    if (validation !== undefined) {
-      return { line: { number, result: validation }, charge: priceOfItem("vat"), isOutage: false };
-    }
-    return failed({ number }, verdictUnknown(), this.#canChange);
-  }
-}
+    const validation = validationIn(await paid(lookup.verdict(vatQuery, undefined), owner));
+    if (validation === undefined) return [failed({ number }, verdictUnknown(), canChange)];
+    return [{ line: { number, result: validation }, charge: priceOfItem("vat"), isOutage: false }];
+  });
 
 const NOT_ADDED = {
   error: { code: "INTERNAL_ERROR", message: "this number could not be monitored" },

@@ -1,30 +1,15 @@
 /** Results of lists: how they are stored, checked against the suppression list, and written as CSV. */
 
-import type { ErrorCode } from "../contract/errors.ts";
 import type { JobKind } from "../contract/jobs.ts";
-import type { Monitor } from "../contract/monitors.ts";
-import type { BasicCompany, Company } from "../contract/resources.ts";
-import type { VatValidation } from "../contract/vatResources.ts";
 import { type Cell, spreadsheetRow } from "../lib/spreadsheet.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
-import type { Ranking } from "../match/types.ts";
 import { withoutCandidates } from "../match/withoutCandidates.ts";
 import { LIST_KINDS } from "./kinds.ts";
-import type { RowPlace } from "./matchRow.ts";
+import type { ResultLine } from "./listWork.ts";
 import type { JobQueries } from "./queries/jobs.ts";
 import type { RenewedResults } from "./stored.ts";
 
 const STALE_AT_ONCE = 20;
-
-/** A number as it was sent, or the place of a row. */
-export type ResultPlace = { readonly number: string } | RowPlace;
-
-/** The result of one item. */
-export type ResultLine = ResultPlace &
-  (
-    | { readonly result: BasicCompany | Company | VatValidation | Ranking | Monitor }
-    | { readonly error: { readonly code: ErrorCode; readonly message: string } }
-  );
 
 /** Returns results in their stored form: JSON lines with their sizes. @param mark of the suppression list that they were checked against */
 export function storedResults(
@@ -49,23 +34,19 @@ export function linesIn(text: string): ResultLine[] {
  * Removes newly suppressed companies: their lines become NOT_FOUND, their verdicts lose name and address, and they are no longer candidates of
  * a row.
  */
-function allowedLines(
-  kind: JobKind,
-  lines: readonly ResultLine[],
-  suppressed: Suppressed,
-): readonly ResultLine[] {
+function allowedLines(lines: readonly ResultLine[], suppressed: Suppressed): readonly ResultLine[] {
   return lines.map((line): ResultLine => {
     if ("error" in line) return line;
     const { result, ...place } = line;
     if ("candidates" in result) {
       return { ...place, result: withoutCandidates(result, (kvkNumber) => suppressed.has(kvkNumber)) };
     }
-    if (kind === "vat") {
-      if (!("vatNumber" in result) || !suppressed.hasVatNumber(result.vatNumber)) return line;
+    if ("vatNumber" in result) {
+      if (!suppressed.hasVatNumber(result.vatNumber)) return line;
       const { name: _name, address: _address, ...rest } = result;
       return { ...place, result: rest };
     }
-    if (!("kvkNumber" in result) || !suppressed.has(result.kvkNumber)) return line;
+    if (!suppressed.has(result.kvkNumber)) return line;
     const message = `no company with KVK number ${result.kvkNumber} is known here`;
     return { ...place, error: { code: "NOT_FOUND", message } };
   });
@@ -84,7 +65,7 @@ export async function renewStale(
 ): Promise<boolean> {
   const stale = await store.staleResults(mark, STALE_AT_ONCE, listId);
   for (const { kind, lines: text, ...row } of stale) {
-    const results = allowedLines(kind, linesIn(text), suppressed);
+    const results = allowedLines(linesIn(text), suppressed);
     await store.renewResults({ ...row, ...storedResults(kind, results, mark) });
   }
   return stale.length === STALE_AT_ONCE;
@@ -92,8 +73,9 @@ export async function renewStale(
 
 /** Returns the header row, with its line break. */
 export function csvHeader(kind: JobKind): string {
-  const place = kind === "match" ? ["row", "id"] : ["number"];
-  return spreadsheetRow([...place, ...Object.keys(LIST_KINDS[kind].columns), "errorCode", "errorMessage"]);
+  const { form, columns } = LIST_KINDS[kind];
+  const place = form === undefined ? ["row", "id"] : ["number"];
+  return spreadsheetRow([...place, ...Object.keys(columns), "errorCode", "errorMessage"]);
 }
 
 /** Returns a row for each line. */

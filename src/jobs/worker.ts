@@ -3,7 +3,7 @@ import { LeasedLoop, type LeasedLoopOptions } from "../lib/leasedLoop.ts";
 import type { JobChunk } from "../metering/jobChunk.ts";
 import type { Meter } from "../metering/meter.ts";
 import { isPayable, LIST_KINDS } from "./kinds.ts";
-import type { ItemResult, ListWork } from "./listWork.ts";
+import type { ItemResult, ListServices } from "./listWork.ts";
 import type { Pace } from "./pace.ts";
 import type { JobQueries } from "./queries/jobs.ts";
 import { storedResults } from "./results.ts";
@@ -28,9 +28,9 @@ const TRY_AGAIN_AFTER_MS = [60_000, 600_000, 3_600_000, 14_400_000, 43_200_000, 
 export interface ListWorkerParts extends Pick<LeasedLoopOptions, "pollEveryMs" | "onError"> {
   readonly store: JobQueries;
   readonly meter: Pick<Meter, "decide">;
-  readonly work: ListWork;
-  /** Processes the lists of test keys. */
-  readonly testWork: ListWork;
+  readonly services: ListServices;
+  /** For the lists of test keys. */
+  readonly testServices: ListServices;
   readonly pace: Pace;
   readonly mark: Pick<SuppressionMark, "known">;
   /** Called for each stored chunk of a live key; test keys spend no real tokens. */
@@ -153,7 +153,7 @@ export class ListWorker extends LeasedLoop<StoredList> {
     tierName: string,
   ): Promise<{ readonly chunk: JobChunk; readonly charge: number }> {
     const { pace, tryAgainAfterMs = TRY_AGAIN_AFTER_MS } = this.#parts;
-    const work = isTest === true ? this.#parts.testWork : this.#parts.work;
+    const services = isTest === true ? this.#parts.testServices : this.#parts.services;
     const owner = { accountId, keyId, isTest, tierName };
     const retryAfterMs = tryAgainAfterMs[attempt];
     // The mark from before the lookups: a suppression during them makes the results stale.
@@ -161,11 +161,11 @@ export class ListWorker extends LeasedLoop<StoredList> {
     const finished: ItemResult[] = [];
     const toRetry: string[] = [];
     const endMs = performance.now() + CHUNK_WITHIN_MS;
-    const { concurrency } = LIST_KINDS[kind];
+    const { concurrency, work } = LIST_KINDS[kind];
     let processed = 0;
     while (processed < items.length) {
       const begunMs = performance.now();
-      const pending = work.answer(kind, items.slice(processed, processed + concurrency), owner);
+      const pending = work(items.slice(processed, processed + concurrency), owner, services);
       // Only the synchronous part: waiting does not load the event loop.
       const workedMs = performance.now() - begunMs;
       for (const [index, result] of (await pending).entries()) {

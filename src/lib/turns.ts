@@ -1,14 +1,9 @@
 import { LeasedLoop, type LeasedLoopOptions } from "./leasedLoop.ts";
 
-/**
- * Work that one process of the service does at a time: finding changes of monitored companies, asking KVK's open data, renewing companies
- * with a share of the budget, reading signals of the Mutatieservice, and refreshing the companies that they name.
- */
-export type TurnName = "monitors" | "open-data" | "share" | "signals" | "refreshes";
-
-/** A claim on the work. */
+/** A claim on work that one process of the service does at a time. */
 export interface Turn {
-  readonly name: TurnName;
+  /** The name of the work, which may not change: the state keeps the work's progress under it. */
+  readonly name: string;
   readonly claim: number;
   /** The progress that was last stored; empty at first. */
   readonly cursor: string;
@@ -20,7 +15,7 @@ export interface TurnStore {
    * Claims a turn for `leaseMs`. Even if the claiming process is killed, the next turn begins at least `everyMs` after this one.
    * @returns the milliseconds until the turn may be free, if another process has it or it is not due
    */
-  takeTurn(name: TurnName, leaseMs: number, everyMs: number): Promise<Turn | number>;
+  takeTurn(name: string, leaseMs: number, everyMs: number): Promise<Turn | number>;
   /** Stores the cursor of a turn and extends its claim. @returns false if the claim expired and another process has taken a later turn */
   saveTurn(turn: Turn, leaseMs: number): Promise<boolean>;
   /** Ends a turn and stores its cursor; the next one is due after `waitMs`. @returns as {@link saveTurn} */
@@ -45,7 +40,7 @@ export interface TurnWork {
 
 export interface TurnLoopParts extends Pick<LeasedLoopOptions, "pollEveryMs" | "onError"> {
   readonly store: Pick<TurnStore, "takeTurn" | "endTurn">;
-  readonly name: TurnName;
+  readonly name: string;
   /** Minimum time between the starts of two turns of all processes, milliseconds. */
   readonly everyMs: number;
   /** Longer than a turn takes; after a crash another process continues. */

@@ -1,7 +1,6 @@
 /** The sources of a service, and the types of events that their data can show. */
 
-import { CHANGE_TYPES, type ChangeType } from "../contract/eventTypes.ts";
-import { OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
+import { CHANGE_TYPES, CHANGES, type ChangeType, OTHER_SOURCES } from "../contract/eventTypes.ts";
 import type { MonitorQueries } from "./queries.ts";
 
 /** A source of data about monitored companies, by its origin. Times are milliseconds. */
@@ -23,17 +22,12 @@ export interface MonitorService {
   readonly liveFigures: MonitorQueries["liveFigures"];
 }
 
-const STATUS = ["company.deregistered", "company.reactivated"] as const;
-/** The types that the data of a source can show. */
-const REPORTS: Readonly<Record<string, readonly ChangeType[]>> = {
-  gleif: ["company.renamed", "company.moved", "company.legal_form_changed", ...STATUS],
-  [OPEN_DATA_ORIGIN]: [...STATUS, "company.insolvency_changed"],
-};
-/** The types that KVK's API, a table or JSON lines can show. */
-const OTHER_REPORTS = CHANGE_TYPES.filter((type) => type !== "company.insolvency_changed");
+const NAMED = new Set(CHANGE_TYPES.flatMap((type) => CHANGES[type].sources));
 
+/** The types that the data of a source can show. */
 export function reportsOf(source: string): readonly ChangeType[] {
-  return REPORTS[source] ?? OTHER_REPORTS;
+  const named = NAMED.has(source) ? source : OTHER_SOURCES;
+  return CHANGE_TYPES.filter((type) => CHANGES[type].sources.includes(named));
 }
 
 /** The requested types that no source can show. */

@@ -10,9 +10,7 @@ import type { WatchedFields } from "./types.ts";
 /** The version of what {@link watchedFields} returns. Raise it when the same facts yield different values, which must not be compared. */
 export const FIELDS_FORMAT = 1;
 /** The compared facts that are watched as they are. */
-const AS_THEY_ARE = FIELDS.filter(
-  (field) => field !== "address" && field !== "branchCount" && field !== "branches" && field !== "insolvency",
-);
+const AS_THEY_ARE = FIELDS.filter((field) => !["address", "branchCount", "branches"].includes(field));
 
 /**
  * The watched fields of facts as they are today (see `asOfToday`). An inactive company has no branches here:
@@ -29,8 +27,9 @@ export function watchedFields(given: CompanyFacts): WatchedFields {
     ...known("deregistrationDate", deregistrationDate),
   };
   const compared: Partial<Record<Field, unknown>> = fields;
+  const stated: Partial<Record<Field, unknown>> = facts;
   for (const field of AS_THEY_ARE) {
-    if (facts[field] !== undefined) compared[field] = facts[field];
+    if (stated[field] !== undefined) compared[field] = stated[field];
   }
   return fields;
 }

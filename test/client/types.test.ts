@@ -20,7 +20,7 @@ import type { Job } from "../../src/contract/jobs.ts";
 import type { MatchResult, SentMatchQuery } from "../../src/contract/matchResources.ts";
 import type * as contract from "../../src/contract/resources.ts";
 import type { Vat, VatValidation } from "../../src/contract/vatResources.ts";
-import type { ResultLine as ServiceLine } from "../../src/jobs/results.ts";
+import type { ResultLine as ServiceLine } from "../../src/jobs/listWork.ts";
 
 type Has<T, Name extends string> = T extends unknown ? (Name extends keyof T ? true : false) : never;
 

@@ -10,7 +10,7 @@ import { kvkOverHttp } from "../../src/kvk/api/upstream.ts";
 import { DailyCallBudget } from "../../src/kvk/budget/callBudget.ts";
 import { LiveCompanies } from "../../src/kvk/cache/liveCompanies.ts";
 import { OpenDataClient, openDataOverHttp } from "../../src/kvk/openData/client.ts";
-import type { TurnName, TurnWork } from "../../src/lib/turns.ts";
+import type { TurnWork } from "../../src/lib/turns.ts";
 import { StoreFixture } from "./stores/fixture.ts";
 import { monitor, newOwner } from "./stores/monitorFixture.ts";
 
@@ -91,7 +91,7 @@ export async function monitoring(
 /** Takes a turn if there is one and does its work. @returns the wait after it; undefined if there was no turn */
 export async function step(
   { store }: Node,
-  name: TurnName,
+  name: string,
   work: TurnWork,
   everyMs = 0,
 ): Promise<number | undefined> {

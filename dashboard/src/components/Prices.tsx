@@ -1,8 +1,9 @@
 import { Stack } from "@mantine/core";
 import { PRICE_LIST, PRICES, type PricedThing } from "../../../src/contract/prices.ts";
 import { MAX_FOLLOWERS, SESSION_SECONDS } from "../../../src/contract/typingSession.ts";
-import { bilingual, type Pair } from "../language/bilingual.ts";
+import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
+import { pricedThings } from "../language/operations.ts";
 import { Facts } from "./Facts.tsx";
 import { Figures } from "./Figures.tsx";
 import { MutedText } from "./MutedText.ts";
@@ -10,19 +11,6 @@ import { MutedText } from "./MutedText.ts";
 const texts = bilingual({
   want: ["What you want", "Wat u wilt"],
   price: ["Tokens", "Tokens"],
-  things: {
-    autocomplete: [PRICE_LIST.autocomplete, "Een bedrijf vinden tijdens het typen"],
-    search: [PRICE_LIST.search, "Bedrijven zoeken, per pagina met resultaten"],
-    lookup: [PRICE_LIST.lookup, "Een bedrijf opzoeken op KVK-nummer"],
-    "lookup.enriched": [
-      PRICE_LIST["lookup.enriched"],
-      "Hetzelfde met activiteiten, werkzame personen en btw-nummer",
-    ],
-    branches: [PRICE_LIST.branches, "De vestigingen van een bedrijf"],
-    match: [PRICE_LIST.match, "Een naam of adres aan een bedrijf koppelen"],
-    validate: [PRICE_LIST.validate, "Een btw-nummer controleren"],
-    "monitors.change": [PRICE_LIST["monitors.change"], "Een wijziging bij een bedrijf dat u volgt"],
-  } satisfies Record<PricedThing, Pair>,
   same: [
     "Everywhere the same: on this page, from your own program, per row of a list, and in OpenRefine.",
     "Overal hetzelfde: op deze pagina, vanuit uw eigen programma, per rij van een lijst en in OpenRefine.",
@@ -48,13 +36,14 @@ const THINGS = Object.keys(PRICE_LIST) as readonly PricedThing[];
 /** The price list: a row for each thing to want, and what is charged or free besides. */
 export function Prices() {
   const t = useTexts(texts);
+  const things = useTexts(pricedThings);
   const { number } = useLanguage().formats;
   return (
     <Stack gap="sm">
       <Figures
         head={[t.want, t.price]}
         figures={1}
-        rows={THINGS.map((thing) => [t.things[thing], number(PRICES[thing])])}
+        rows={THINGS.map((thing) => [things[thing], number(PRICES[thing])])}
       />
       <MutedText>{t.same}</MutedText>
       <MutedText>{t.typing}</MutedText>

@@ -45,3 +45,9 @@ function textsIn(phrases: Phrases, at: 0 | 1): Texts {
 function isPair(phrase: Pair | Phrases): phrase is Pair {
   return Array.isArray(phrase);
 }
+
+/** Returns a value for each entry of a table. */
+export function mapValues<T extends object, U>(table: T, map: (value: T[keyof T], name: keyof T) => U) {
+  const names = Object.keys(table) as (keyof T)[];
+  return Object.fromEntries(names.map((name) => [name, map(table[name], name)])) as Record<keyof T, U>;
+}

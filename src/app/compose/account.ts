@@ -17,9 +17,10 @@ import { known } from "../../lib/values.ts";
 import type { Keyring } from "../../metering/keyring.ts";
 import { readPointer } from "../../registry/directory.ts";
 import { registryDirectory } from "../../registry/paths.ts";
-import { paidCallsToday, type Upstreams } from "./live.ts";
+import { paidCallsToday } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
 import { offersTwoFactor, sealKeys } from "./sealKeys.ts";
+import type { Upstreams } from "./upstreams.ts";
 
 interface AccountParts extends SharedParts {
   /** Undefined without a mail server. */
@@ -71,7 +72,7 @@ export function composeAccount(parts: AccountParts): AccountServices {
     accounts,
     keys: new OwnKeys({ ...shared, ledgers: [state.ledger, state.testLedger] }),
     people: store,
-    breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
+    breakers: () => [...vies.breakers(), ...(live?.breakers() ?? [])],
     paidCalls: async () => live && paidCallsToday(settings, state.live),
     snapshotBefore: () => readPointer(registryDirectory(settings.DATA_DIR))?.previous,
     viesDay: () => vies.day(),

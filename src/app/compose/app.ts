@@ -22,10 +22,10 @@ import { PAGE_FOLDER, programVersion } from "../release.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import { composeAccount } from "./account.ts";
 import { composeLists } from "./jobs.ts";
-import type { Upstreams } from "./live.ts";
 import { composeLookup } from "./lookup.ts";
 import { composeMonitors } from "./monitors.ts";
 import type { SharedParts } from "./parts.ts";
+import type { Upstreams } from "./upstreams.ts";
 
 /**
  * Concurrent batches of charges at the store. The embedded state takes a second batch if that is large enough to justify its
@@ -116,8 +116,7 @@ export async function composeApp(parts: ServedParts) {
   const health = healthCheck({
     companies,
     isWritable,
-    askVies: () => parts.upstreams.vies.health(),
-    openData: parts.upstreams.openData,
+    upstreams: parts.upstreams.all,
     ...(parts.isBehind && { isBehind: parts.isBehind }),
   });
   await tagsLoaded;

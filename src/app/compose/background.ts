@@ -15,13 +15,12 @@ import type { LedgerQueries } from "../../metering/queries/ledger.ts";
 import { MessageOutbox } from "../../webhooks/outbox.ts";
 import { failingWebhooks } from "../log/failingWebhooks.ts";
 import type { Log } from "../log/log.ts";
-import type { Upstreams } from "./live.ts";
-import type { SharedParts } from "./parts.ts";
+import type { SharedParts, Upstream } from "./parts.ts";
 
 const UNKNOWN_KINDS = "lists of an unknown kind wait for newer nodes: upgrade this node";
 
 /** Builds it without starting. */
-export async function composeBackground(parts: SharedParts, upstreams: Upstreams) {
+export async function composeBackground(parts: SharedParts, upstreams: readonly Upstream[]) {
   const { settings, state, logger, now, onAccountError: onError } = parts;
   const mails = await composeMails(parts);
   const notices = mails && composeNotices(parts, mails.mailer);
@@ -35,10 +34,7 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
     onError,
   });
   const lists = await composeLists(parts);
-  const hasSources = upstreams.live !== undefined || upstreams.openData !== undefined;
-  const sources = hasSources
-    ? (await import("./monitorSources.ts")).composeMonitorSources(parts, upstreams)
-    : undefined;
+  const loops = upstreams.flatMap((upstream) => upstream.loops ?? []);
   return {
     /** Stores mails in the state; undefined without a mail server. */
     mailer: mails?.mailer,
@@ -51,7 +47,7 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
       if (settings.DATABASE_URL === undefined) await state.turns.freeLeases();
       lists.outbox.nudge();
       lists.upkeep.start();
-      sources?.start();
+      for (const loop of loops) loop.nudge();
       void notices?.now();
     },
     async close() {
@@ -64,7 +60,7 @@ export async function composeBackground(parts: SharedParts, upstreams: Upstreams
         upkeep.stop(),
         lists.outbox.close(),
         lists.upkeep.close(),
-        sources?.close(),
+        ...loops.map((loop) => loop.close()),
         closeMails(),
       ]);
     },

@@ -3,7 +3,7 @@ import { stateSecret } from "../../accounts/secrets.ts";
 import { JOB_OPERATIONS } from "../../contract/jobs.ts";
 import { listBounds, listLifetimes } from "../../jobs/bounds.ts";
 import { Lists } from "../../jobs/lists.ts";
-import { type ListLookup, type ListMonitors, ListWork } from "../../jobs/listWork.ts";
+import type { ListServices } from "../../jobs/listWork.ts";
 import type { Pace } from "../../jobs/pace.ts";
 import { CANDIDATES_OF_ROW, matchingHere } from "../../jobs/rowMatcher.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
@@ -14,11 +14,11 @@ import type { Meter } from "../../metering/meter.ts";
 import type { SharedParts } from "./parts.ts";
 
 interface ListParts extends SharedParts {
-  readonly lookup: ListLookup;
+  readonly lookup: ListServices["lookup"];
   /** Answers for test keys. */
-  readonly sandbox: { readonly lookup: ListLookup; readonly finder: Pick<Finders, "match"> };
-  readonly monitors: ListMonitors;
-  readonly testMonitors: ListMonitors;
+  readonly sandbox: { readonly lookup: ListServices["lookup"]; readonly finder: Pick<Finders, "match"> };
+  readonly monitors: ListServices["monitors"];
+  readonly testMonitors: ListServices["monitors"];
   readonly meter: Meter;
   /** Pauses lists when tokens run out; it is notified of callers' requests. */
   readonly pace: Pace;
@@ -38,15 +38,13 @@ export function composeLists(parts: ListParts) {
     ...listOptions,
     store: state.jobs,
     meter: { decide: (request) => meter.decideUnawaited(request) },
-    work: new ListWork({ lookup, rows: matchThread, monitors: parts.monitors }),
-    testWork: new ListWork(
-      {
-        lookup: parts.sandbox.lookup,
-        rows: matchingHere(parts.sandbox.finder),
-        monitors: parts.testMonitors,
-      },
-      { canChange: false },
-    ),
+    services: { lookup, rows: matchThread, monitors: parts.monitors, canChange: true },
+    testServices: {
+      lookup: parts.sandbox.lookup,
+      rows: matchingHere(parts.sandbox.finder),
+      monitors: parts.testMonitors,
+      canChange: false,
+    },
     pace,
     mark,
     onChunkStored: (kind, counts) => recorder?.worked(JOB_OPERATIONS[kind], counts),

@@ -11,7 +11,8 @@ import {
   type PayingAccount,
 } from "../../kvk/cache/liveCompanies.ts";
 import { LiveSearches } from "../../kvk/cache/liveSearches.ts";
-import type { CallBudget, LiveSource } from "../../kvk/liveSource.ts";
+import { type CallBudget, KVK_API_ORIGIN, type LiveSource } from "../../kvk/liveSource.ts";
+import { renewalEveryMs } from "../../kvk/monitored/renewals.ts";
 import type { LiveQueries } from "../../kvk/queries/live.ts";
 import { known, partOf } from "../../lib/values.ts";
 import { withoutSuppressedHits } from "../../lookup/suppression/suppressed.ts";
@@ -19,6 +20,7 @@ import { oncePerMinute } from "../log/oncePerMinute.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { StateStore } from "../state/stateStore.ts";
 import { freeShare, type Live, liveLifetimes, monitorShare } from "./live.ts";
+import { liveLoops } from "./monitorSources.ts";
 import type { SharedParts } from "./parts.ts";
 
 /** KVK allows 100: evenly sent calls arrive in bunches, and one too many in a second is refused. */
@@ -95,7 +97,9 @@ export async function openLive(
     observe: waits.observe,
   });
   const { KVK_SUBSCRIPTION: subscription } = settings;
-  return {
+  const renewed = monitorShare(settings);
+  const live: Live = {
+    metricsName: "kvk",
     companies,
     searches,
     breakers: () => source.breakers,
@@ -104,8 +108,10 @@ export async function openLive(
       subscription === undefined
         ? undefined
         : { signals: (...query) => source.signals(subscription, ...query) },
+    monitors: { source: KVK_API_ORIGIN, ...(renewed > 0 && { everyMs: renewalEveryMs(renewed) }) },
     close: () => source.close(),
   };
+  return { ...live, loops: liveLoops(parts, live) };
 }
 
 type ObserveWait = NonNullable<LiveCompaniesOptions["observe"]>;

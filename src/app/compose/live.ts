@@ -1,4 +1,4 @@
-/** Upstream services that a call may wait for, and the limits of paid calls. */
+/** A live registry as a service uses it, and the limits of its paid calls. */
 
 import { freeTiers } from "../../contract/tiers.ts";
 import { dutchDay, dutchDayEndMs } from "../../kvk/budget/dutchDay.ts";
@@ -6,30 +6,18 @@ import type { FreeShare } from "../../kvk/budget/paidCalls.ts";
 import type { LiveCompanies, LiveLifetimes } from "../../kvk/cache/liveCompanies.ts";
 import type { LiveSearches } from "../../kvk/cache/liveSearches.ts";
 import type { SignalPullsParts } from "../../kvk/mutations/signalPulls.ts";
-import type { OpenDataClient } from "../../kvk/openData/client.ts";
 import type { LiveQueries } from "../../kvk/queries/live.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { Vies } from "./vies.ts";
-
-export interface Upstreams {
-  readonly vies: Vies;
-  /** Undefined without a key for KVK. */
-  readonly live: Live | undefined;
-  /** KVK's open data; undefined if it is off. */
-  readonly openData: OpenDataClient | undefined;
-}
+import type { Upstream } from "./parts.ts";
 
 /** The live source. */
-export interface Live {
+export interface Live extends Upstream {
   readonly companies: LiveCompanies;
   readonly searches: LiveSearches;
-  breakers(): ReturnType<Vies["shown"]>;
   /** Whether a caller of this process waits for it. */
   isAwaited(): boolean;
   /** Reads signals of the Mutatieservice; undefined without a subscription. */
   readonly signals: SignalPullsParts["source"] | undefined;
-  /** Stops sending requests: waiting callers get cached data. */
-  close(): Promise<void>;
 }
 
 export function liveLifetimes(settings: Settings): LiveLifetimes {

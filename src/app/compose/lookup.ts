@@ -1,16 +1,15 @@
 /** The data for endpoints: the registry, cached answers of upstreams, and the upstreams themselves. */
-import { Insolvencies } from "../../kvk/openData/insolvencies.ts";
 import { Companies } from "../../lookup/companies.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
 import { Lookup } from "../../lookup/lookup.ts";
-import type { Upstreams } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
+import type { Upstreams } from "./upstreams.ts";
 
 type LookupParts = SharedParts & { readonly upstreams: Upstreams };
 
 export function composeLookup(parts: LookupParts) {
-  const { settings, state, registry, suppressed, recorder } = parts;
-  const { vies, live } = parts.upstreams;
+  const { settings, registry, suppressed, recorder } = parts;
+  const { vies, live, openData } = parts.upstreams;
   const deadlineMs = settings.KVK_DEADLINE_MS;
   const companies = new Companies({
     registry,
@@ -30,7 +29,7 @@ export function composeLookup(parts: LookupParts) {
   const lookup = new Lookup({
     companies,
     verdicts: vies.verdicts,
-    insolvencies: parts.upstreams.openData && new Insolvencies({ read: state.monitors.insolvencies }),
+    insolvencies: openData?.insolvencies,
     liveWaits: { oneMs: deadlineMs, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,
     onVerdict: ({ status }) => recorder?.verdicts.inc({ status }),

@@ -1,6 +1,4 @@
 /** Monitors: their operations, and the background work that finds and delivers changes. */
-import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../../kvk/liveSource.ts";
-import { renewalEveryMs } from "../../kvk/monitored/renewals.ts";
 import { known } from "../../lib/values.ts";
 import type { Companies } from "../../lookup/companies.ts";
 import type { Meter } from "../../metering/meter.ts";
@@ -9,15 +7,15 @@ import { MonitorWorker } from "../../monitors/monitorWorker.ts";
 import { Observer } from "../../monitors/observer.ts";
 import { type MonitorSource, reportsOf } from "../../monitors/sources.ts";
 import { TestMonitors } from "../../monitors/testMonitors.ts";
-import { monitorShare } from "./live.ts";
 import type { SharedParts } from "./parts.ts";
+import type { Upstreams } from "./upstreams.ts";
 
 const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 interface MonitorParts extends SharedParts {
   readonly meter: Meter;
   readonly companies: Companies;
+  readonly upstreams: Upstreams;
 }
 
 export function composeMonitors(parts: MonitorParts) {
@@ -66,14 +64,12 @@ export function composeMonitors(parts: MonitorParts) {
 }
 
 /** The origins of the registry, and the live sources. */
-function sourcesOf({ settings, registry }: MonitorParts): MonitorSource[] {
-  const { KVK_API_KEY, KVK_OPEN_DATA_PER_MINUTE: perMinute } = settings;
-  const share = monitorShare(settings);
+function sourcesOf({ registry, upstreams }: MonitorParts): MonitorSource[] {
   const sources = new Map<string, Omit<MonitorSource, "source" | "reports">>();
   const origins = registry.current?.info.origins ?? [];
   for (const { origin, asOf } of origins) sources.set(origin, { asOfMs: Date.parse(asOf) });
-  const round = share > 0 ? { everyMs: renewalEveryMs(share) } : {};
-  if (KVK_API_KEY !== undefined) sources.set(KVK_API_ORIGIN, { ...sources.get(KVK_API_ORIGIN), ...round });
-  if (perMinute > 0) sources.set(OPEN_DATA_ORIGIN, { everyMs: MINUTE_MS / perMinute });
+  for (const { source, ...facts } of upstreams.all.flatMap(({ monitors }) => monitors ?? [])) {
+    sources.set(source, { ...sources.get(source), ...facts });
+  }
   return [...sources].map(([source, facts]) => ({ source, reports: reportsOf(source), ...facts }));
 }

@@ -1,9 +1,12 @@
 /** The inputs of a service and its parts. */
 import type { Passwords } from "../../accounts/passwords.ts";
+import type { Condition, HealthService } from "../../contract/health.ts";
 import type { BodyTimes } from "../../http/limits.ts";
 import type { UnreadTimeouts } from "../../http/parts.ts";
 import type { ListBounds } from "../../jobs/stored.ts";
+import type { TurnLoop } from "../../lib/turns.ts";
 import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
+import type { MonitorSource } from "../../monitors/sources.ts";
 import type { Registry } from "../../registry/types.ts";
 import type { FailureLog } from "../log/failureLog.ts";
 import type { Log } from "../log/log.ts";
@@ -60,4 +63,19 @@ export interface SharedParts extends Parts {
   /** Called with failures of the account page. */
   readonly onAccountError: (error: unknown) => void;
   readonly now: () => number;
+}
+
+/** A service that this one calls, as health, metrics, monitors and the background work see it. */
+export interface Upstream {
+  /** Its state in health, by its name there; absent if another part of health includes it. */
+  readonly health?: Readonly<Partial<Record<HealthService, () => Condition | Promise<Condition>>>>;
+  /** Its name in metrics. */
+  readonly metricsName: string;
+  breakers(): readonly { readonly what: string; readonly isOpen: boolean }[];
+  /** Its background work, which one process does at a time. */
+  readonly loops?: readonly TurnLoop[];
+  /** The source that it is of monitored companies. */
+  readonly monitors?: Pick<MonitorSource, "source" | "everyMs">;
+  /** Stops sending requests: waiting callers get cached data. */
+  close(): Promise<unknown>;
 }

@@ -19,11 +19,10 @@ import type { Tracing } from "../tracing/tracing.ts";
 import { type ComposedApp, composeApp } from "./app.ts";
 import { composeBackground } from "./background.ts";
 import { type EarlyState, openEarly } from "./early.ts";
-import type { Upstreams } from "./live.ts";
 import type { ProcessMetricsOptions } from "./metrics.ts";
 import type { Parts, SharedParts } from "./parts.ts";
 import { checkTiers, maintainRegistry, openRegistryOf } from "./registry.ts";
-import { composeVies } from "./vies.ts";
+import { composeUpstreams, type Upstreams } from "./upstreams.ts";
 
 /** Time for closing the state after the drain, when no call that could be charged is left. */
 const STATE_CLOSES_WITHIN_MS = 300;
@@ -73,29 +72,20 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
     onAccountError: (error) => failures.failed(error, "an operation of the account page failed"),
   };
   const tracing = await composeTracing(shared);
-  const vies = composeVies(shared, tracing);
-  const live =
-    settings.KVK_API_KEY === undefined
-      ? undefined
-      : await (await import("./kvk.ts")).openLive(shared, tracing?.upstream("KVK"));
-  const openData =
-    settings.KVK_OPEN_DATA_PER_MINUTE === 0
-      ? undefined
-      : (await import("./monitorSources.ts")).composeOpenData(shared);
-  const upstreams = { vies, live, openData };
-  const background = await composeBackground(shared, upstreams);
+  const upstreams = await composeUpstreams(shared, tracing);
+  const background = await composeBackground(shared, upstreams.all);
   const { mailer } = background;
   const composed = await composeApp({ ...shared, upstreams, mailer, tracing });
   const { app } = composed;
   await background.start();
-  const closeUpstreams = () => Promise.all([vies.close(), live?.close(), openData?.close()]);
+  const closeUpstreams = () => Promise.all(upstreams.all.map((upstream) => upstream.close()));
   let lastWait: NodeJS.Timeout | undefined;
   app.addHook("preClose", async () => {
     lastWait = setTimeout(closeUpstreams, WAIT_FOR_UPSTREAMS_MS);
   });
   app.addHook("onClose", async () => {
     clearTimeout(lastWait);
-    await Promise.all([background.close(), vies.closeHistory()]);
+    await Promise.all([background.close(), upstreams.vies.closeHistory()]);
     await closeUpstreams();
     suppressed.close();
     failures.close();

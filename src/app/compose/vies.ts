@@ -7,9 +7,7 @@ import { viesHealth } from "../../vat/vies/health.ts";
 import { SLOT_MS, ViesHistory } from "../../vat/vies/history.ts";
 import { viesOverHttp } from "../../vat/vies/upstream.ts";
 import type { Tracing } from "../tracing/tracing.ts";
-import type { SharedParts } from "./parts.ts";
-
-export type Vies = ReturnType<typeof composeVies>;
+import type { SharedParts, Upstream } from "./parts.ts";
 
 /** VIES behind its breakers. */
 export function composeVies(
@@ -56,13 +54,14 @@ export function composeVies(
   });
   return {
     verdicts,
-    health: viesHealth(upstream, breakers),
-    shown: () => breakers.shown,
+    metricsName: "vies",
+    health: { vies: viesHealth(upstream, breakers) },
+    breakers: () => breakers.shown,
     /** Writes the remaining counts of its answers. */
     closeHistory: () => history.close(),
     /** The answers of VIES in the last 24 hours. @throws {StoreUnavailable} if they cannot be read */
     day: async () => ({ slotMs: SLOT_MS, slots: await history.lastDay() }),
     /** Stops sending requests: waiting callers get cached verdicts. */
     close: () => upstream.close(),
-  };
+  } satisfies Upstream & Record<string, unknown>;
 }

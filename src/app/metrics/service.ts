@@ -8,7 +8,8 @@ import { layersOf, type SnapshotInfo } from "../../registry/info.ts";
 import { readLastWork } from "../../registry/lastWork.ts";
 import type { Registry } from "../../registry/types.ts";
 import type { ComposedApp } from "../compose/app.ts";
-import { paidCallsToday, type Upstreams } from "../compose/live.ts";
+import { paidCallsToday } from "../compose/live.ts";
+import type { Upstreams } from "../compose/upstreams.ts";
 import { programVersion } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { StateStore } from "../state/stateStore.ts";
@@ -29,7 +30,7 @@ export class ServiceReadings {
 
   constructor(service: ReadService, isListening: () => boolean) {
     const { settings, state, registry, upstreams, isBehind, health, readiness } = service;
-    const { vies, live, openData } = upstreams;
+    const { live } = upstreams;
     this.sources = {
       build: () => ({
         opzoek_build_info: [{ labels: { version: programVersion(), node: process.version }, value: 1 }],
@@ -64,11 +65,8 @@ export class ServiceReadings {
         };
       },
       upstreams: () => ({
-        opzoek_upstream_breaker_open: Object.entries({
-          vies: vies.shown(),
-          kvk: [...(live?.breakers() ?? []), ...(openData === undefined ? [] : [openData.shown])],
-        }).flatMap(([upstream, breakers]) =>
-          breakers.map(({ what, isOpen }) => ({
+        opzoek_upstream_breaker_open: upstreams.all.flatMap(({ metricsName: upstream, breakers }) =>
+          breakers().map(({ what, isOpen }) => ({
             labels: { upstream, breaker: what },
             value: Number(isOpen),
           })),

@@ -1,12 +1,11 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
-import type { TurnName } from "../../lib/turns.ts";
 import { bigint, flag, table, text } from "./table.ts";
 
 /** The tables of the work on monitored companies. */
 export const MONITOR_SOURCE_TABLES = {
   /** The work that one process does at a time. */
   turns: table(["name"], {
-    name: text<TurnName>(),
+    name: text(),
     claim: bigint(),
     lease_until_ms: bigint(),
     /** When the next turn may begin. */

@@ -1,11 +1,14 @@
 import { Type } from "typebox";
 import { OptionalCoverage } from "../../contract/coverage.ts";
 import { text } from "../../contract/fields.ts";
+import { CONDITIONS, HEALTH_SERVICES } from "../../contract/health.ts";
 import { known } from "../../lib/values.ts";
 import type { OpenEndpoint } from "../endpoint.ts";
 import { oneOf } from "./shared.ts";
 
-const state = (description: string) => oneOf(["up", "degraded", "down"], description, "up");
+const state = (description: string) => oneOf(CONDITIONS, description, "up");
+const { kvk, ...optional } = HEALTH_SERVICES;
+const OPTIONAL = Object.entries(optional).map(([name, meaning]) => [name, Type.Optional(state(meaning))]);
 
 /** Whether the service can serve, and the health of its dependencies. */
 export const health: OpenEndpoint = {
@@ -21,9 +24,8 @@ export const health: OpenEndpoint = {
       status: oneOf(["ok", "degraded", "down"], "The service as a whole.", "ok"),
       services: Type.Object(
         {
-          kvk: state("The registry's data source."),
-          vies: Type.Optional(state("The EU's VAT service, if it is used.")),
-          openData: Type.Optional(state("KVK's open data about monitored companies, if it is used.")),
+          kvk: state(kvk),
+          ...Object.fromEntries(OPTIONAL),
         },
         { description: "The services that this one depends on." },
       ),

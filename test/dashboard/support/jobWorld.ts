@@ -2,7 +2,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure, type FailureCode } from "../../../dashboard/src/api/failure.ts";
 import type { Call } from "../../../dashboard/src/api/publicApi.ts";
-import { type Answer, isNumberKey, kindOf } from "../../../dashboard/src/pages/try/list/job/answers.ts";
+import { kindOf } from "../../../dashboard/src/pages/try/list/job/added.ts";
+import { type Answer, isNumberKey } from "../../../dashboard/src/pages/try/list/job/answers.ts";
 import type { JobApi, RunParts, StoredList } from "../../../dashboard/src/pages/try/list/job/jobApi.ts";
 import { ListRun } from "../../../dashboard/src/pages/try/list/job/listRun.ts";
 import type { Job } from "../../../src/contract/jobs.ts";

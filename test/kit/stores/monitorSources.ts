@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
 import type { Signal } from "../../../src/kvk/monitored/stored.ts";
-import type { Turn, TurnName } from "../../../src/lib/turns.ts";
+import type { Turn } from "../../../src/lib/turns.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import { monitor, newCompanies, newOwner } from "./monitorFixture.ts";
 
@@ -22,7 +22,7 @@ export function monitorSources(open: OpenStore): void {
   });
   afterAll(() => fixture.close());
 
-  const take = async (name: TurnName, from = store, everyMs = 0): Promise<Turn> => {
+  const take = async (name: string, from = store, everyMs = 0): Promise<Turn> => {
     const turn = await from.turns.takeTurn(name, 1_000, everyMs);
     if (typeof turn === "number") throw new Error(`not before ${turn} ms`);
     return turn;

@@ -6,7 +6,7 @@ import { AsTable } from "../../components/AsTable.tsx";
 import { Bars } from "../../components/Bars.tsx";
 import { MutedText } from "../../components/MutedText.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { operations } from "../../language/operations.ts";
+import { operationColors, operations } from "../../language/operations.ts";
 import { texts } from "./texts.ts";
 import { failedIn, refusedIn } from "./UsageTable.tsx";
 
@@ -50,35 +50,6 @@ function operationsOf({ byDay }: AccountUsage, measure: Measure): LedgerOperatio
     .map(([operation]) => operation);
 }
 
-/** A distinct colour per operation in both colour schemes, with a contrast of 3 : 1 to both backgrounds. */
-const COLORS = {
-  lookup: "sea.5",
-  "lookup.enriched": "green.8",
-  autocomplete: "indigo.5",
-  search: "grape.6",
-  match: "blue.8",
-  branches: "orange.8",
-  batch: "blue.6",
-  "batch.enriched": "cyan.8",
-  reconcile: "indigo.7",
-  "reconcile.suggest": "grape.7",
-  "reconcile.properties": "dark.2",
-  "reconcile.preview": "pink.7",
-  "reconcile.extend": "teal.9",
-  "reconcile.extend.enriched": "green.9",
-  validate: "pink.6",
-  usage: "gray.6",
-  tokens: "yellow.9",
-  jobs: "dark.3",
-  "jobs.lookup": "teal.7",
-  "jobs.lookup.enriched": "lime.9",
-  "jobs.vat": "red.6",
-  "jobs.match": "pink.9",
-  monitors: "dark.2",
-  "monitors.change": "orange.9",
-  other: "violet.5",
-} as const satisfies Record<LedgerOperation, string>;
-
 /** The month by day and operation, as a bar chart and as a table for people who cannot see it. */
 export function DayChart({ usage }: { readonly usage: AccountUsage }) {
   const t = useTexts(texts);
@@ -106,7 +77,7 @@ export function DayChart({ usage }: { readonly usage: AccountUsage }) {
           h={280}
           label={t.chart(t[measure])}
           bars={days.map(({ day, ...figures }) => ({ title: shortDay(day), ...figures }))}
-          parts={shown.map((name) => ({ name, label: names[name], color: COLORS[name] }))}
+          parts={shown.map((name) => ({ name, label: names[name], color: operationColors[name] }))}
           maxBarWidth={28}
           withLegend
         />

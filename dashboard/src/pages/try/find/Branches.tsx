@@ -34,7 +34,7 @@ export function Branches({ list }: { readonly list: BranchList }) {
                 </>
               ),
             },
-            { title: t.fields.address, cell: ({ address }) => address && addressLine(address) },
+            { title: t.address, cell: ({ address }) => address && addressLine(address) },
             { title: t.branchNumber, cell: ({ branchNumber }) => branchNumber },
             { title: t.branchState, cell: ({ isActive }) => (isActive ? t.active : t.ended) },
           ]}

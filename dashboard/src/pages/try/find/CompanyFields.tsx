@@ -4,14 +4,42 @@ import type { Company } from "../../../../../src/contract/resources.ts";
 import { Facts } from "../../../components/Facts.tsx";
 import { FocusedTitle } from "../../../components/FocusedResult.tsx";
 import { addressLine } from "../../../language/addressLine.ts";
+import { bilingual } from "../../../language/bilingual.ts";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
 import { sourceName } from "../../../language/sources.ts";
 import { VatVerdict } from "../vat/VatVerdict.tsx";
-import { texts } from "./texts.ts";
+import { texts as shared } from "./texts.ts";
+
+const texts = bilingual({
+  fields: {
+    kvkNumber: ["KVK number", "KVK-nummer"],
+    address: ["Address", "Adres"],
+    legalForm: ["Legal form", "Rechtsvorm"],
+    registered: ["Registered", "Ingeschreven"],
+    deregistered: ["Deregistered", "Uitgeschreven"],
+    deregisters: ["Will be deregistered", "Wordt uitgeschreven"],
+    tradingNames: ["Trading names", "Handelsnamen"],
+    activities: ["Activities", "Activiteiten"],
+    employees: ["Employees", "Werkzame personen"],
+    websites: ["Websites", "Websites"],
+    vat: ["VAT number", "Btw-nummer"],
+    source: ["Source", "Bron"],
+  },
+  shielded: ["Shielded by the registry", "Afgeschermd in het register"],
+  fullTime: (people: string) => [`${people} full-time`, `${people} voltijd`],
+  partTime: (people: string) => [`${people} part-time`, `${people} deeltijd`],
+  main: ["main activity", "hoofdactiviteit"],
+  asOf: (source: string, day: string) => [`${source}, as of ${day}`, `${source}, peildatum ${day}`],
+  fiscalUnit: [
+    "This number is derived from the RSIN. The company may belong to a VAT group, which has a number of its own.",
+    "Dit nummer is afgeleid van het RSIN. Het bedrijf kan bij een fiscale eenheid horen, die een eigen nummer heeft.",
+  ],
+});
 
 export function CompanyFields({ company }: { readonly company: Company }) {
   const t = useTexts(texts);
+  const status = useTexts(shared);
   const forms = useTexts(legalForms);
   const { language, formats } = useLanguage();
   const { day, number } = formats;
@@ -43,7 +71,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
           color={company.isActive ? "sea" : "gray"}
           className={company.isActive ? "badge live" : "badge revoked"}
         >
-          {company.isActive ? t.active : t.ended}
+          {company.isActive ? status.active : status.ended}
         </Badge>
       </Group>
       <Facts

@@ -75,14 +75,6 @@ export const texts = bilingual({
       "What to add to the rows with a KVK number",
       "Wat u aan de rijen met een KVK-nummer wilt toevoegen",
     ],
-    basic: [
-      "Name, postal code, city and whether it is active",
-      "Naam, postcode, plaats en of het bedrijf actief is",
-    ],
-    everything: [
-      "Everything: full address, legal form, activities, trading names and VAT number",
-      "Alles: volledig adres, rechtsvorm, activiteiten, handelsnamen en btw-nummer",
-    ],
     each: (price: string) => [`${price} per company found`, `${price} per gevonden bedrijf`],
     kept: ["Tokens to keep for other use", "Tokens overhouden voor ander gebruik"],
     keptAbout: [

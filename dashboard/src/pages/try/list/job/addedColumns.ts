@@ -5,8 +5,8 @@ import type { Language } from "../../../../language/bilingual.ts";
 import { legalForms } from "../../../../language/legalForms.ts";
 import { vatStateOf } from "../../../../language/vatStates.ts";
 import { resultTexts } from "../resultTexts.ts";
+import { type Added, type Column, columnsOf } from "./added.ts";
 import {
-  type Added,
   type Answer,
   type Choice,
   companyIn,
@@ -18,19 +18,6 @@ import {
 } from "./answers.ts";
 import type { ListRow } from "./source.ts";
 import type { Cell } from "./table.ts";
-
-type Column = keyof (typeof resultTexts)["en"]["columns"];
-
-/** The added columns, in their order. */
-const COLUMNS: Readonly<Record<Added, readonly Column[]>> = {
-  basic: ["kvkNumber", "name", "postalCode", "city", "isActive", "outcome", "score", "isChosen", "why"],
-  everything: [
-    ...(["kvkNumber", "name", "tradingNames", "street", "houseNumber", "postalCode", "city"] as const),
-    ...(["country", "isActive", "legalForm", "registrationDate", "activities"] as const),
-    ...(["vatNumber", "vatValid", "vatStatus", "outcome", "score", "isChosen", "why"] as const),
-  ],
-  match: ["decision", "kvkNumber", "name", "city", "score", "isChosen", "why"],
-};
 
 type Texts = (typeof resultTexts)["en"];
 type Cells = Partial<Record<Column, Cell | undefined>>;
@@ -49,7 +36,7 @@ export function addedColumns(
 ) {
   const t: Texts = resultTexts[language];
   const shown: Partial<Record<Column, boolean>> = { score: hasRows, isChosen: hasChoices };
-  const columns = COLUMNS[adds].filter((column) => shown[column] ?? true);
+  const columns = columnsOf(adds).filter((column) => shown[column] ?? true);
   const existing = new Set(taken.map((title) => title.trim().toLowerCase()));
   const titles = columns.map((column) => {
     let title = t.columns[column];

@@ -1,4 +1,3 @@
-import type { Job } from "../../../../../../src/contract/jobs.ts";
 import type { MatchCandidate, MatchNote } from "../../../../../../src/contract/matchResources.ts";
 import type { Company } from "../../../../../../src/contract/resources.ts";
 
@@ -125,15 +124,3 @@ export function countOf(answers: ReadonlyMap<string, Answer>, choices: Choices =
   for (const [key, answer] of answers) count[outcomeOf(answer, choices.get(key))] += 1;
   return { ...count, done: answers.size };
 }
-
-export const KINDS = {
-  basic: "lookup",
-  everything: "lookup.enriched",
-  match: "match",
-} as const satisfies Readonly<Record<string, Job["kind"]>>;
-/** The data that is added to rows with a KVK number; `match`: the list has no such rows. */
-export type Added = keyof typeof KINDS;
-
-/** The kind of the job for some keys of a list, which are either all KVK numbers or all rows to match. */
-export const kindOf = (adds: Added, [key = ""]: readonly string[]) =>
-  KINDS[isNumberKey(key) ? adds : "match"];

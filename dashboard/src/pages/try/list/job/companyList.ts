@@ -1,7 +1,8 @@
 import type { Language } from "../../../../language/bilingual.ts";
 import { resultTexts } from "../resultTexts.ts";
+import type { Added } from "./added.ts";
 import { addedColumns } from "./addedColumns.ts";
-import { type Added, type Answer, type Choice, type Choices, countOf } from "./answers.ts";
+import { type Answer, type Choice, type Choices, countOf } from "./answers.ts";
 import type { FileRequest } from "./completedFile.ts";
 import { readFile, readItems, writeFile } from "./files.ts";
 import type { StoredList } from "./jobApi.ts";

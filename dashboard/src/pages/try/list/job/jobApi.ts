@@ -1,7 +1,8 @@
 import type { Job } from "../../../../../../src/contract/jobs.ts";
 import type { Failure } from "../../../../api/failure.ts";
 import { bodyOf, type Call } from "../../../../api/publicApi.ts";
-import type { Added, Answer } from "./answers.ts";
+import type { Added } from "./added.ts";
+import type { Answer } from "./answers.ts";
 import type { StoredFile } from "./source.ts";
 
 /** The job of a list. It is stored before it is sent, so that a retry with the same key neither starts nor charges it twice. */

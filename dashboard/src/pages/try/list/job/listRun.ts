@@ -2,7 +2,8 @@ import { type Job, priceOfItem } from "../../../../../../src/contract/jobs.ts";
 import { known } from "../../../../../../src/lib/values.ts";
 import { asFailure, type Failure } from "../../../../api/failure.ts";
 import { bodyOf } from "../../../../api/publicApi.ts";
-import { type Added, type Answer, countOf, isNumberKey, kindOf, outcomeOf } from "./answers.ts";
+import { type Added, kindOf } from "./added.ts";
+import { type Answer, countOf, isNumberKey, outcomeOf } from "./answers.ts";
 import {
   cancelJob,
   changeOpen,

@@ -1,6 +1,7 @@
 /** The list of each account, in the browser's own database, so that it survives a reload. */
 import { changeJob, readJob, readResults, startJob } from "../../../../api/publicApi.ts";
-import { type Answer, type Choice, type Choices, kindOf } from "./answers.ts";
+import { kindOf } from "./added.ts";
+import type { Answer, Choice, Choices } from "./answers.ts";
 import { linesToSend } from "./files.ts";
 import type { JobApi, ListStorage, StoredList } from "./jobApi.ts";
 import { upgrade } from "./upgrade.ts";

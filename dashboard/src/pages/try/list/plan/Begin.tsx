@@ -8,7 +8,7 @@ import { Notice } from "../../../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../../../language/language.tsx";
 import { useQuery } from "../../../../queries/useQuery.ts";
 import { useTokenMeter, useTokens } from "../../tokenMeter.tsx";
-import { KINDS } from "../job/answers.ts";
+import { type Added, CHOICES, type Chosen, choiceTexts, kindThatAdds } from "../job/added.ts";
 import type { CompanyList } from "../job/companyList.ts";
 import { hasColumns, type Source } from "../job/source.ts";
 import { texts } from "../texts.ts";
@@ -20,20 +20,21 @@ interface Props {
   readonly isBusy: boolean;
 }
 
-const priceOf = (adds: keyof typeof KINDS) => priceOfItem(KINDS[adds]);
+const priceOf = (adds: Added) => priceOfItem(kindThatAdds(adds));
 
 /** Chooses what to add, shows the price, and starts the list. */
 export function Begin({ list, source: { table, reading, items, previewed }, isBusy }: Props) {
   const { plan: t, refused } = useTexts(texts);
+  const choices = useTexts(choiceTexts);
   const tokens = useTokens();
   const { spent } = useTokenMeter();
   // A preview costs tokens.
   const usage = useQuery(readUsage, String(spent));
-  const [isEverything, setEverything] = useState(false);
+  const [chosen, choose] = useState<Chosen>("basic");
   const [keptText, setKeptText] = useState<string | number>(0);
   const kept = Number(keptText);
   const { keys, numbers } = items;
-  const adds = numbers === 0 ? "match" : isEverything ? "everything" : "basic";
+  const adds = numbers === 0 ? "match" : chosen;
   const rows = keys.length - numbers - (previewed?.answers.length ?? 0);
   const plan: Plan = { numbers: numbers * priceOf(adds), rows: rows * priceOf("match"), kept };
   const another = (
@@ -57,18 +58,16 @@ export function Begin({ list, source: { table, reading, items, previewed }, isBu
       {(balance) => (
         <Stack gap="lg">
           {numbers === 0 ? null : (
-            <Radio.Group
-              label={t.what}
-              value={isEverything ? "everything" : "basic"}
-              onChange={(chosen) => setEverything(chosen === "everything")}
-            >
+            <Radio.Group label={t.what} value={chosen} onChange={choose}>
               <Stack gap="sm" mt="xs">
-                <Radio value="basic" label={t.basic} description={t.each(tokens(priceOf("basic")))} />
-                <Radio
-                  value="everything"
-                  label={t.everything}
-                  description={t.each(tokens(priceOf("everything")))}
-                />
+                {CHOICES.map((one) => (
+                  <Radio
+                    key={one}
+                    value={one}
+                    label={choices[one]}
+                    description={t.each(tokens(priceOf(one)))}
+                  />
+                ))}
               </Stack>
             </Radio.Group>
           )}

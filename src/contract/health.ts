@@ -1,0 +1,10 @@
+/** The services that this one depends on, by their name in `GET /v1/health`, with their meaning there. Only `kvk` is always reported. */
+export const HEALTH_SERVICES = {
+  kvk: "The registry's data source.",
+  vies: "The EU's VAT service, if it is used.",
+  openData: "KVK's open data about monitored companies, if it is used.",
+} as const;
+export type HealthService = keyof typeof HEALTH_SERVICES;
+
+export const CONDITIONS = ["up", "degraded", "down"] as const;
+export type Condition = (typeof CONDITIONS)[number];
