@@ -23,7 +23,8 @@ function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-// Two and a half per core of a small machine, because tests wait half of their time. More would make programs miss their deadlines.
+// Two and a half per core of a small machine, because tests wait half of their time. More would make programs miss
+// their deadlines.
 const WORKERS = 5;
 
 /** More memory for short-lived objects than the default, which saves garbage collection. */
@@ -46,7 +47,8 @@ export default defineConfig({
         : ["default", ["json", { outputFile: TEST_REPORT }], new SlowestFiles(), new SkippedTests()],
     sequence: { sequencer: LongestFirst },
     projects: [
-      // No project isolates its files, because importing the program takes seconds. `closeAfterFile.ts` closes the resources of a file.
+      // No project isolates its files, because importing the program takes seconds. `closeAfterFile.ts` closes the
+      // resources of a file.
       {
         plugins: [builtThreads()],
         test: {

@@ -1,4 +1,7 @@
-/** Prints how many tests in vitest's reports passed, failed or were skipped. Tests of ../shared count in the last report, others in the first. */
+/**
+ * Prints how many tests in vitest's reports passed, failed or were skipped. Tests of ../shared count in the last
+ * report, others in the first.
+ */
 import { readFileSync } from "node:fs";
 
 /** A report that is missing counts as one failure: the run ended before it was written. */

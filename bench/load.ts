@@ -27,8 +27,8 @@ export interface Outcome {
 const SHOWN_BYTES = 300;
 
 /**
- * Makes calls for some seconds, then waits for the last responses and counts them too, so that the outcome can be compared with
- * the ledger.
+ * Makes calls for some seconds, then waits for the last responses and counts them too, so that the outcome can be
+ * compared with the ledger.
  * @throws {Error} if the server closes a connection in use
  */
 export async function load({ port, calls, connections, seconds }: Job): Promise<Outcome> {

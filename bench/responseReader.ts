@@ -11,8 +11,8 @@ export interface Response {
 }
 
 /**
- * Splits the data of one connection into responses. It parses only the HTTP/1.1 that both servers send, because time that the client
- * takes is lost to the measurement.
+ * Splits the data of one connection into responses. It parses only the HTTP/1.1 that both servers send, because time
+ * that the client takes is lost to the measurement.
  */
 export class ResponseReader {
   #held: Buffer | undefined;

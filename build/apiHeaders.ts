@@ -23,7 +23,10 @@ const IF_NONE_MATCH = Type.Optional(
   }),
 );
 
-/** Returns the request headers of an endpoint. `idempotency.ts` and `conditional.ts` read them; they are not validated by the schema. */
+/**
+ * Returns the request headers of an endpoint. `idempotency.ts` and `conditional.ts` read them; they are not validated
+ * by the schema.
+ */
 export function headerParameters(endpoint: Endpoint): TObject | undefined {
   if (endpoint.auth === "none") return undefined;
   if (endpoint.uploads !== undefined) return Type.Object({ "Idempotency-Key": IDEMPOTENCY_KEY_OF_LIST });
@@ -86,7 +89,9 @@ function count(isOn: IsOn, example: number, description: string, minimum = 0): R
   return { isOn, described: { description, schema: { type: "integer", minimum }, example } };
 }
 
-/** Every header that scripts in browsers may read, except `Allow`: it comes with 405, which no described method returns. */
+/**
+ * Every header that scripts in browsers may read, except `Allow`: it comes with 405, which no described method returns.
+ */
 const RESPONSE_HEADERS: Readonly<Record<Exclude<(typeof EXPOSED_HEADERS)[number], "Allow">, ResponseHeader>> =
   {
     "X-Request-Id": text(

@@ -23,7 +23,10 @@ export type ClientSizes = Readonly<Record<keyof typeof ENTRIES, number>>;
 /** Matches imports with `.ts` endings, which the compiler keeps in types. Users' compilers need `.js`. */
 const SOURCE_IMPORT = /(from "\.[^"]+)\.ts"/g;
 
-/** Shortens the element's styles. They are a string, which minifiers ignore, and their spaces are a tenth of the element. */
+/**
+ * Shortens the element's styles. They are a string, which minifiers ignore, and their spaces are a tenth of the
+ * element.
+ */
 const shortStyles: Plugin = {
   name: "short-styles",
   transform(code, id) {

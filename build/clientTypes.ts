@@ -6,7 +6,9 @@ import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 import { isJsonObject } from "../src/lib/values.ts";
 import { describeApi } from "./describeApi.ts";
 
-/** The client's name of each call: its parameters become `…Query`, a response that is not a named resource `…Answer`. */
+/**
+ * The client's name of each call: its parameters become `…Query`, a response that is not a named resource `…Answer`.
+ */
 const CALLS: Readonly<Record<string, string>> = {
   "get /v1/lookup/{kvkNumber}": "Lookup",
   "get /v1/lookup/{kvkNumber}/branches": "Branches",
@@ -28,7 +30,10 @@ const CALLS: Readonly<Record<string, string>> = {
   "get /v1/health": "Health",
 };
 
-/** Resources with a VAT verdict, and the client's own types for them, which give `valid` only after `status` was checked. */
+/**
+ * Resources with a VAT verdict, and the client's own types for them, which give `valid` only after `status` was
+ * checked.
+ */
 const VERDICTS: Readonly<Record<string, string>> = { Company: "Company", VatValidation: "VatVerdict" };
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -7,7 +7,10 @@ import type { Endpoint } from "../src/http/endpoint.ts";
 import { NAMED_SCHEMAS } from "../src/http/namedSchemas.ts";
 import { HEADER_COMPONENTS, headerParameters, isConditional, responseHeaders } from "./apiHeaders.ts";
 
-/** Returns the OpenAPI 3.1 document of these endpoints, without those that another specification describes. Facts of the running service are left empty. */
+/**
+ * Returns the OpenAPI 3.1 document of these endpoints, without those that another specification describes. Facts of the
+ * running service are left empty.
+ */
 export async function describeApi(endpoints: readonly Endpoint[]): Promise<object> {
   const app = fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);

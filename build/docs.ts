@@ -1,4 +1,7 @@
-/** Generates the parts of documents that come from the code: settings, commands, endpoints, tools, log messages, metrics, shared pools, test keys. */
+/**
+ * Generates the parts of documents that come from the code: settings, commands, endpoints, tools, log messages,
+ * metrics, shared pools, test keys.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command, Option } from "commander";

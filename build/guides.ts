@@ -56,7 +56,8 @@ interface ApiPaths {
 }
 
 /**
- * Reads a guide. Links to guides and names of calls become links to their views; other links within the repository become text.
+ * Reads a guide. Links to guides and names of calls become links to their views; other links within the repository
+ * become text.
  * @param calls operation ids by method and path
  * @throws {Error} if the page does not start with a title and a text
  */

@@ -1,5 +1,6 @@
-// npm runs this after it changes node_modules. Every package of build/node has a program called `node`, and npm 9 and 10 remove its link
-// together with the packages for other systems. This restores the link. Plain JavaScript for the Node.js of the system.
+// npm runs this after it changes node_modules. Every package of build/node has a program called `node`, and npm 9 and
+// 10 remove its link together with the packages for other systems. This restores the link. Plain JavaScript for the
+// Node.js of the system.
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,6 +1,6 @@
 /**
- * Builds `dashboard/dist`: the account page, the docs page and the autocomplete element for other sites, with compressed copies of
- * their files.
+ * Builds `dashboard/dist`: the account page, the docs page and the autocomplete element for other sites, with
+ * compressed copies of their files.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// npm runs this after an install with the Node.js of the system, so it is plain JavaScript for Node.js 20. It checks that the
-// installed Node.js starts, and runs the build with it.
+// npm runs this after an install with the Node.js of the system, so it is plain JavaScript for Node.js 20. It checks
+// that the installed Node.js starts, and runs the build with it.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

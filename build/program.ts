@@ -51,7 +51,10 @@ function keepPlaces(): Plugin {
   };
 }
 
-/** Importing `node:http` as a namespace evaluates all its exports, including `fetch`, which takes a twentieth of a start. */
+/**
+ * Importing `node:http` as a namespace evaluates all its exports, including `fetch`, which takes a twentieth of a
+ * start.
+ */
 function httpAlone(): Plugin {
   const id = "\0node:http";
   return {
@@ -62,7 +65,10 @@ function httpAlone(): Plugin {
   };
 }
 
-/** Escapes non-ASCII characters: with one of them Node.js stores the whole file as UTF-16, which takes twice as long to read. */
+/**
+ * Escapes non-ASCII characters: with one of them Node.js stores the whole file as UTF-16, which takes twice as long to
+ * read.
+ */
 function asciiAlone(): Plugin {
   return {
     name: "ascii-alone",

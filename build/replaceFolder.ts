@@ -1,8 +1,8 @@
 import { renameSync, rmSync } from "node:fs";
 
 /**
- * Fills a new folder next to `folder` and renames it into place, so that readers find either the old files or the new ones. After an
- * error the old folder is unchanged.
+ * Fills a new folder next to `folder` and renames it into place, so that readers find either the old files or the new
+ * ones. After an error the old folder is unchanged.
  * @param fill creates the new folder and writes the files
  */
 export async function replaceFolder<T>(folder: string, fill: (draft: string) => Promise<T>): Promise<T> {

@@ -14,8 +14,8 @@ const THEME_STYLES = "virtual:theme.css";
 const GUIDES = "virtual:guides";
 
 /**
- * Writes the theme's styles, which Mantine would add as style elements, to a file: the docs page's policy allows no inline style,
- * so that its document is the same for everyone and can be cached.
+ * Writes the theme's styles, which Mantine would add as style elements, to a file: the docs page's policy allows no
+ * inline style, so that its document is the same for everyone and can be cached.
  */
 function themeStyles(): Plugin {
   return {

@@ -1,4 +1,7 @@
-/** Where nothing is found, the response says how many companies of which sources were searched, as health does at all times. */
+/**
+ * Where nothing is found, the response says how many companies of which sources were searched, as health does at all
+ * times.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Coverage } from "../src/contract/coverage.ts";
 import { inject, jsonOf, type TestRequest } from "./kit/answer.ts";

@@ -1,4 +1,6 @@
-/** Each response has the headers that the API document describes for it, and no other that a browser's script may read. */
+/**
+ * Each response has the headers that the API document describes for it, and no other that a browser's script may read.
+ */
 import { beforeAll, expect, it } from "vitest";
 import { EXPOSED_HEADERS } from "../src/http/headers.ts";
 import { begun, completed } from "./jobs/lists.ts";

@@ -1,4 +1,7 @@
-/** Requests sent without waiting for responses: charged means delivered, whatever follows and whichever side closes the connection. */
+/**
+ * Requests sent without waiting for responses: charged means delivered, whatever follows and whichever side closes the
+ * connection.
+ */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";

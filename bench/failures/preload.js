@@ -1,4 +1,5 @@
-// Loaded first into every process and thread of a node: moves its clock ahead by the time in a file, and throws an error on SIGUSR2.
+// Loaded first into every process and thread of a node: moves its clock ahead by the time in a file, and throws an
+// error on SIGUSR2.
 import { readFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 

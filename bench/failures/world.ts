@@ -42,7 +42,10 @@ export interface Place {
 
 export type World = Awaited<ReturnType<typeof buildWorld>>;
 
-/** Builds a world and starts its nodes. `cleanUps` receives a function for each part when it is made, also if a later one fails. */
+/**
+ * Builds a world and starts its nodes. `cleanUps` receives a function for each part when it is made, also if a later
+ * one fails.
+ */
 export async function buildWorld(cleanUps: (() => unknown)[]) {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-failures-"));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));

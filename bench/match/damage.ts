@@ -162,8 +162,8 @@ const ABBREVIATIONS: readonly Rule[] = `
   });
 
 /**
- * Abbreviates one word as is customary, at a random place. A name without such a word gets a long one cut before a vowel, in about the middle,
- * but never its only word.
+ * Abbreviates one word as is customary, at a random place. A name without such a word gets a long one cut before a
+ * vowel, in about the middle, but never its only word.
  */
 function abbreviate(name: TypedName, random: Random): string | undefined {
   const customary = rewrites(name.name, ABBREVIATIONS);

@@ -1,6 +1,7 @@
 /**
- * Families: companies that share a name but for a word, a number, a letter, a place or the legal form. They are synthetic: the shared name is that of a
- * real company of the tuning half, all else is made up. A third of the members is left out of their registry.
+ * Families: companies that share a name but for a word, a number, a letter, a place or the legal form. They are
+ * synthetic: the shared name is that of a real company of the tuning half, all else is made up. A third of the members
+ * is left out of their registry.
  */
 import { crc32 } from "node:zlib";
 import type { CompanyFacts } from "../../src/company/facts.ts";

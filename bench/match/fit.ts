@@ -44,8 +44,8 @@ const FOR: readonly EvidenceName[] = [
 const EITHER: readonly EvidenceName[] = ["any", "noName", "placeInQuery", "placeInName", "convertedForm"];
 
 /**
- * Evidence that made-up data cannot weigh: how often lists have ended companies, outdated addresses and websites, and companies of a group that
- * the registry lacks.
+ * Evidence that made-up data cannot weigh: how often lists have ended companies, outdated addresses and websites, and
+ * companies of a group that the registry lacks.
  */
 const FIXED: { readonly [Name in EvidenceName]?: number } = {
   inactive: -1.5,

@@ -1,6 +1,6 @@
 /**
- * Noise around names: numbers, subjects, remarks and other names that bookkeepers add. The words are those of lists, not those of the matcher, which must
- * know the rule rather than the word.
+ * Noise around names: numbers, subjects, remarks and other names that bookkeepers add. The words are those of lists,
+ * not those of the matcher, which must know the rule rather than the word.
  */
 import type { Random } from "../../src/demo/registry/random.ts";
 import { known } from "../../src/lib/values.ts";

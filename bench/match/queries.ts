@@ -83,8 +83,8 @@ export function trainingQueries(companies: number): TestQuery[] {
 }
 
 /**
- * Yields queries for fitting that the classes of the report do not cover: parts of the address, some of them outdated; a
- * wrong legal form; and companies related to one in the registry, which are not in it themselves.
+ * Yields queries for fitting that the classes of the report do not cover: parts of the address, some of them outdated;
+ * a wrong legal form; and companies related to one in the registry, which are not in it themselves.
  */
 function* furtherQueries(companies: readonly RealCompany[], names: NameSet): Generator<TestQuery> {
   for (const company of companies) {

@@ -43,7 +43,10 @@ export function renderReport(run: Run, measured: readonly Measured[]): string {
   ].join("\n\n");
 }
 
-/** Returns the report on families in Markdown. In their last rows numbers, names and forms contradict each other, so that any match is wrong. */
+/**
+ * Returns the report on families in Markdown. In their last rows numbers, names and forms contradict each other, so
+ * that any match is wrong.
+ */
 export function renderFamilies(families: number, measured: readonly Measured[]): string {
   return [
     "### Families (synthetic)",

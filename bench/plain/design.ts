@@ -9,7 +9,10 @@ export interface Charged {
 }
 
 export interface PlainStore {
-  /** Counts and charges a call and reads its company; undefined if the key, the rate, the allowance or the company does not allow it. */
+  /**
+   * Counts and charges a call and reads its company; undefined if the key, the rate, the allowance or the company does
+   * not allow it.
+   */
   lookUp(
     keyHash: string,
     kvkNumber: string,

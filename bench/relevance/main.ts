@@ -1,4 +1,6 @@
-/** `npm run relevance`: how well, and how fast, companies are found by names as people type them; see docs/relevance.md. */
+/**
+ * `npm run relevance`: how well, and how fast, companies are found by names as people type them; see docs/relevance.md.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";

@@ -120,8 +120,8 @@ export function relevanceOf(queries: readonly Query[], answers: readonly Answer[
 }
 
 /**
- * Returns the place of the first right hit, from 1; undefined if none of the first {@link PLACES} is right. Right is the company itself, and
- * any company whose name is the same when normalised, because a caller cannot tell them apart.
+ * Returns the place of the first right hit, from 1; undefined if none of the first {@link PLACES} is right. Right is
+ * the company itself, and any company whose name is the same when normalised, because a caller cannot tell them apart.
  */
 export function placeOf({ kvkNumber, name }: NamedCompany, answer: Answer | undefined): number | undefined {
   const target = normalise(name);

@@ -6,8 +6,8 @@ import { normalise } from "../../src/search/normalise.ts";
 const BITS = 2 ** 29;
 
 /**
- * The names of a registry as a bitmap of hashes. It may take a text for a name by mistake, never the other way round; such
- * a query is only made again.
+ * The names of a registry as a bitmap of hashes. It may take a text for a name by mistake, never the other way round;
+ * such a query is only made again.
  */
 export class NameSet {
   readonly #bits = new Uint8Array(BITS / 8);

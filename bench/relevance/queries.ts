@@ -16,8 +16,8 @@ const SEED = 1;
 const MAX_TRIES = 20;
 
 /**
- * Makes the queries of one class in random order, so that neighbours in the registry are not asked in a row. The queries
- * of a company depend on its number and on `names` only.
+ * Makes the queries of one class in random order, so that neighbours in the registry are not asked in a row. The
+ * queries of a company depend on its number and on `names` only.
  */
 export function queriesOf(
   queryClass: QueryClass,

@@ -60,7 +60,10 @@ export class Opzoek {
     return this.#transport.balance;
   }
 
-  /** Looks up a company by its KVK number, eight digits as text. `enrich` adds everything known about it. 1 token, enriched 5. */
+  /**
+   * Looks up a company by its KVK number, eight digits as text. `enrich` adds everything known about it. 1 token,
+   * enriched 5.
+   */
   lookup(kvkNumber: string, options: LookupOptions & { readonly enrich: true }): Promise<Company>;
   lookup(kvkNumber: string, options?: LookupOptions & { readonly enrich?: false }): Promise<BasicCompany>;
   lookup(kvkNumber: string, options?: LookupOptions): Promise<BasicCompany | Company>;
@@ -80,8 +83,9 @@ export class Opzoek {
   }
 
   /**
-   * Looks up any number of KVK numbers, in calls of a hundred within the key's rate. Duplicates are charged once. 1 token for each
-   * company, enriched 5. If it fails, the error's `partial` has the results so far and the remaining numbers.
+   * Looks up any number of KVK numbers, in calls of a hundred within the key's rate. Duplicates are charged once. 1
+   * token for each company, enriched 5. If it fails, the error's `partial` has the results so far and the remaining
+   * numbers.
    */
   batch(
     kvkNumbers: Iterable<string>,
@@ -97,15 +101,17 @@ export class Opzoek {
   }
 
   /**
-   * Finds the companies meant by any number of names, addresses or numbers, in calls of a hundred within the key's rate. 1 token for each
-   * valid query. If it fails, the error's `partialMatch` has the results so far and the remaining queries.
+   * Finds the companies meant by any number of names, addresses or numbers, in calls of a hundred within the key's
+   * rate. 1 token for each valid query. If it fails, the error's `partialMatch` has the results so far and the
+   * remaining queries.
    */
   match(queries: Iterable<MatchQuery>, options: MatchOptions = {}): Promise<MatchOf> {
     return matchesOf(this.#transport, queries, options);
   }
 
   /**
-   * Suggests companies for the text typed so far, from two characters on. Cancels the previous call. A typing session costs 1 token.
+   * Suggests companies for the text typed so far, from two characters on. Cancels the previous call. A typing session
+   * costs 1 token.
    * @throws {AbortedError} when the next call cancels this one
    */
   autocomplete(typed: string, options?: AutocompleteOptions): Promise<AutocompleteAnswer> {
@@ -117,12 +123,18 @@ export class Opzoek {
     return new Typing(this.#transport, options);
   }
 
-  /** Yields pages of companies that match every criterion, best first, up to 1,000 rows. Pages are fetched one at a time. 1 token a page. */
+  /**
+   * Yields pages of companies that match every criterion, best first, up to 1,000 rows. Pages are fetched one at a
+   * time. 1 token a page.
+   */
   search(query: SearchQuery, options: CallOptions = {}): AsyncGenerator<SearchAnswer, void, undefined> {
     return pagesOf(this.#transport, query, options);
   }
 
-  /** Checks a VAT number with VIES. Read `status` first. If VIES does not answer and no earlier result is stored, it throws an UpstreamError. 1 token. */
+  /**
+   * Checks a VAT number with VIES. Read `status` first. If VIES does not answer and no earlier result is stored, it
+   * throws an UpstreamError. 1 token.
+   */
   vat(vatNumber: string, { maxAge, requester, ...call }: VatOptions = {}): Promise<VatVerdict> {
     const path = `/v1/validate/vat/${segment(vatNumber)}`;
     return this.#transport.call(
@@ -155,8 +167,8 @@ export class Opzoek {
   }
 
   /**
-   * Calls any endpoint of the API document, with its path parameters, query and body. Returns the body of the response, or a `Response` to
-   * read as a stream if it is not JSON.
+   * Calls any endpoint of the API document, with its path parameters, query and body. Returns the body of the response,
+   * or a `Response` to read as a stream if it is not JSON.
    *
    * @example
    * ```ts
@@ -175,8 +187,8 @@ export class Opzoek {
   }
 
   /**
-   * Like `request()` for a route that is not typed, such as one of a newer service. Returns the response as it was sent: JSON in full,
-   * otherwise a stream.
+   * Like `request()` for a route that is not typed, such as one of a newer service. Returns the response as it was
+   * sent: JSON in full, otherwise a stream.
    */
   async fetch(route: string, options: FetchOptions = {}): Promise<Response> {
     const { response, text } = await answerTo(this.#transport, route, options);

@@ -26,7 +26,10 @@ export interface ErrorDetails {
 
 /** The base class of every error of this client. */
 export class OpzoekError extends Error {
-  /** One of the service's codes, or one of this client's: CONNECTION_ERROR, TIMEOUT, ABORTED, UNEXPECTED_ANSWER, KEY_ERROR. */
+  /**
+   * One of the service's codes, or one of this client's: CONNECTION_ERROR, TIMEOUT, ABORTED, UNEXPECTED_ANSWER,
+   * KEY_ERROR.
+   */
   readonly code: string;
   /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
@@ -107,7 +110,10 @@ export class TimeoutError extends OpzoekError {
   }
 }
 
-/** The caller aborted the call by its signal, or by the next keystroke of `autocomplete()`. Its `name` is AbortError, as for the platform's own. */
+/**
+ * The caller aborted the call by its signal, or by the next keystroke of `autocomplete()`. Its `name` is AbortError, as
+ * for the platform's own.
+ */
 export class AbortedError extends OpzoekError {
   constructor(cause?: unknown) {
     super("ABORTED", "the call was aborted", { cause });

@@ -13,7 +13,10 @@ export interface BatchProgress {
   readonly tokensUsed: number;
 }
 
-/** Options of a call for any number of items. `signal` aborts it as a whole; the other options apply to each call of a hundred. */
+/**
+ * Options of a call for any number of items. `signal` aborts it as a whole; the other options apply to each call of a
+ * hundred.
+ */
 export interface HundredsOptions extends CallOptions {
   /** Called after each hundred. */
   readonly onProgress?: ((progress: BatchProgress) => void) | undefined;

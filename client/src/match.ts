@@ -15,7 +15,8 @@ export interface MatchOptions extends HundredsOptions {
 
 /**
  * Matches all queries in their order, within the key's rate.
- * @throws {OpzoekError} that of the failed call, with `partialMatch`: the results that were returned and paid for before
+ * @throws {OpzoekError} that of the failed call, with `partialMatch`: the results that were returned and paid for
+ * before
  */
 export async function matchesOf(
   transport: Transport,

@@ -10,7 +10,8 @@ const SPREAD_MS = 1_000;
 const MAX_WINDOWS = 10;
 
 /**
- * Makes one of many calls; waits for the next minute if none is left in this one. The wait does not count for the call's deadline.
+ * Makes one of many calls; waits for the next minute if none is left in this one. The wait does not count for the
+ * call's deadline.
  * @throws {OpzoekError} that of the call; RateLimitExceededError after ten minutes
  */
 export async function withinRate<T>(

@@ -9,7 +9,8 @@ const FIRST_PAUSE_MS = 300;
 const SPREAD_MS = 1_000;
 
 /**
- * Returns the wait before the next try; undefined if a retry would fail too. Never for QUOTA_EXCEEDED, which can last days.
+ * Returns the wait before the next try; undefined if a retry would fail too. Never for QUOTA_EXCEEDED, which can last
+ * days.
  * @param attempt the number of tries so far
  */
 export function waitBeforeRetryMs(error: unknown, attempt: number): number | undefined {

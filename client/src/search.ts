@@ -6,7 +6,10 @@ import type { CallOptions, Transport } from "./transport.ts";
 const MAX_ROWS = 1_000;
 const DEFAULT_PAGE_SIZE = 10;
 
-/** Yields the pages of a search, best matches first, starting at `page` (default 1). Each is fetched when the caller needs it. */
+/**
+ * Yields the pages of a search, best matches first, starting at `page` (default 1). Each is fetched when the caller
+ * needs it.
+ */
 export async function* pagesOf(
   transport: Transport,
   query: SearchQuery,

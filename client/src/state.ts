@@ -4,7 +4,10 @@ export interface Left {
   readonly resetAt: Date;
 }
 
-/** The key's rate and the account's tokens after a call; undefined if the response lacks the headers, as without a valid key. */
+/**
+ * The key's rate and the account's tokens after a call; undefined if the response lacks the headers, as without a valid
+ * key.
+ */
 export interface Balance {
   /** Calls of this minute. */
   readonly rate?: (Left & { readonly limit: number }) | undefined;

@@ -30,7 +30,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
-  /** For a day, a call with the same key returns the stored response, free of charge. 1 to 255 visible ASCII characters; new for each call by default. */
+  /**
+   * For a day, a call with the same key returns the stored response, free of charge. 1 to 255 visible ASCII characters;
+   * new for each call by default.
+   */
   readonly idempotencyKey?: string | undefined;
   readonly onAnswer?: ((answer: AnswerInfo) => void) | undefined;
 }

@@ -16,15 +16,18 @@ export interface TypingOptions {
 }
 
 /**
- * Autocomplete for one field. Each call cancels the previous one, and calls share sessions, so that a word costs one token.
- * Use one for each field of a page (`client.typing()`).
+ * Autocomplete for one field. Each call cancels the previous one, and calls share sessions, so that a word costs one
+ * token. Use one for each field of a page (`client.typing()`).
  */
 export class Typing {
   readonly #transport: Transport;
   #current: AbortController | undefined;
   #session: string;
   #calls = 0;
-  /** When the first successful call of the session was sent. The service starts its session later, so this one ends first. */
+  /**
+   * When the first successful call of the session was sent. The service starts its session later, so this one ends
+   * first.
+   */
   #startedAtMs: number | undefined;
 
   readonly #isGiven: boolean;

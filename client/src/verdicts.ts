@@ -30,7 +30,9 @@ export type VatVerdict =
   | Stale<VatValidation>
   | Unanswered<VatValidation, "malformed">;
 
-/** The VAT number of a company. Read `status` first. `unvalidated`: VIES does not answer and there is no earlier answer. */
+/**
+ * The VAT number of a company. Read `status` first. `unvalidated`: VIES does not answer and there is no earlier answer.
+ */
 export type CompanyVat =
   | Answered<Vat, "validated">
   | Stale<Vat>

@@ -68,8 +68,8 @@ export class Accounts {
   }
 
   /**
-   * Creates an account. Its email address is stored in lower case and belongs to one account only. It is suspended if the previous account with
-   * that address was.
+   * Creates an account. Its email address is stored in lower case and belongs to one account only. It is suspended if
+   * the previous account with that address was.
    * @throws {AccountRefusal} (the promise) for a bad or taken address or an unknown tier
    */
   async create(email: string, tierName: string, by = TERMINAL): Promise<Account> {
@@ -87,7 +87,10 @@ export class Accounts {
     return this.find(account.id);
   }
 
-  /** Returns an account that is not stored yet. @throws {AccountRefusal} (the promise) for a bad address or an unknown tier */
+  /**
+   * Returns an account that is not stored yet.
+   * @throws {AccountRefusal} (the promise) for a bad address or an unknown tier
+   */
   async draft(email: string, tierName: string, nowMs: number): Promise<NewAccount> {
     const address = normalEmail(email);
     this.checkTier(tierName);
@@ -155,7 +158,10 @@ export class Accounts {
     await this.record({ by, accountId: id, what: "operator", from: before?.isAdmin === true, to: isAdmin });
   }
 
-  /** Turns off two-factor sign-in for someone who lost device and codes. @throws {AccountRefusal} (the promise) if it is not on */
+  /**
+   * Turns off two-factor sign-in for someone who lost device and codes.
+   * @throws {AccountRefusal} (the promise) if it is not on
+   */
   async resetTwoFactor(id: string, by = TERMINAL): Promise<void> {
     await this.find(id);
     if (!(await this.#people.removeTwoFactor(id))) {
@@ -165,8 +171,8 @@ export class Accounts {
   }
 
   /**
-   * Deletes an account with its keys, sessions and ledger. Its usage of this month is stored under a keyed hash of the address, so that signing up
-   * again does not refill the allowance. A suspension is stored in the same way for a year.
+   * Deletes an account with its keys, sessions and ledger. Its usage of this month is stored under a keyed hash of the
+   * address, so that signing up again does not refill the allowance. A suspension is stored in the same way for a year.
    */
   async remove(id: string, by = TERMINAL): Promise<void> {
     const { email } = await this.find(id);
@@ -225,7 +231,10 @@ export class Accounts {
     }
   }
 
-  /** Returns a page of an account's keys, live ones first. @throws {AccountRefusal} (the promise) if the account does not exist */
+  /**
+   * Returns a page of an account's keys, live ones first.
+   * @throws {AccountRefusal} (the promise) if the account does not exist
+   */
   async keys(accountId: string, part: PartOfKeys = FIRST_KEYS): Promise<KeyPage> {
     await this.find(accountId);
     return this.#people.keyPage(accountId, part);
@@ -254,7 +263,11 @@ export class Accounts {
     await this.record({ by, keyId: id, what: "key changed" });
   }
 
-  /** Changes a key without an audit entry. @param accountId the account that the key must belong to @returns false if there is no such key */
+  /**
+   * Changes a key without an audit entry.
+   * @param accountId the account that the key must belong to
+   * @returns false if there is no such key
+   */
   async applyToKey(id: string, { name, ...bounds }: RequestedChange, accountId?: string): Promise<boolean> {
     const change = { ...(name !== undefined && { name: keyName(name) }), ...keyBounds(bounds, this.#now()) };
     const isChanged = await this.#store.changeKey(id, change, accountId);

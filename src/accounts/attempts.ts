@@ -12,7 +12,9 @@ const MINUTE_MS = 60_000;
 const TRY_LIMITS = {
   /** Wrong passwords for one account, from anywhere. */
   "sign-in account": { limit: 10, windowMs: 15 * MINUTE_MS },
-  /** Wrong passwords for one account from one client address. Applies if the account has signed in from there before. */
+  /**
+   * Wrong passwords for one account from one client address. Applies if the account has signed in from there before.
+   */
   "sign-in account from": { limit: 10, windowMs: 15 * MINUTE_MS },
   /** Wrong passwords from one client address, for any account. */
   "sign-in address": { limit: 30, windowMs: 15 * MINUTE_MS },
@@ -39,7 +41,10 @@ export type AttemptKind = keyof typeof TRY_LIMITS;
 /** Attempts of different kinds, each with its subject. */
 export type Attempts = readonly (readonly [AttemptKind, string])[];
 
-/** Counts attempts in the state before the work is done, so that parallel attempts cannot exceed the limit and a restart forgets none. */
+/**
+ * Counts attempts in the state before the work is done, so that parallel attempts cannot exceed the limit and a restart
+ * forgets none.
+ */
 export class AttemptLimits {
   readonly #store: PeopleQueries;
   readonly #now: () => number;
@@ -50,8 +55,8 @@ export class AttemptLimits {
   }
 
   /**
-   * Counts an attempt for each subject in order and stops at the first over its limit, so that a refused client address does not use up the
-   * attempts of accounts.
+   * Counts an attempt for each subject in order and stops at the first over its limit, so that a refused client address
+   * does not use up the attempts of accounts.
    * @throws {PersonRefusal} (the promise) tries; the same whether an account exists or not
    */
   async take(subjects: Attempts): Promise<void> {

@@ -24,8 +24,8 @@ export interface TokenClaims {
 }
 
 /**
- * Tokens for pages that should not contain a key. They are signed and not stored, so any node can verify them without the state. A token ends
- * early only with its key, which every call checks anyway.
+ * Tokens for pages that should not contain a key. They are signed and not stored, so any node can verify them without
+ * the state. A token ends early only with its key, which every call checks anyway.
  */
 export class BrowserTokens {
   readonly #readSecret: () => Promise<string>;
@@ -37,7 +37,10 @@ export class BrowserTokens {
     this.#now = now;
   }
 
-  /** Creates a token. @throws {StoreUnavailable} (the promise) if the secret has not been read yet and the state is unavailable */
+  /**
+   * Creates a token.
+   * @throws {StoreUnavailable} (the promise) if the secret has not been read yet and the state is unavailable
+   */
   async make(claims: TokenClaims, minutes: number): Promise<{ token: string; expiresAt: string }> {
     const secret = await this.#loadSecret();
     const endSeconds = Math.ceil((this.#now() + minutes * MINUTE_MS) / 1_000);
@@ -50,7 +53,8 @@ export class BrowserTokens {
   }
 
   /**
-   * Returns a token's content; `undefined` if it was not created here, was changed, or has expired. Synchronous once the secret is known.
+   * Returns a token's content; `undefined` if it was not created here, was changed, or has expired. Synchronous once
+   * the secret is known.
    * @throws {StoreUnavailable} (the promise) as {@link make}
    */
   read(token: string): TokenClaims | undefined | Promise<TokenClaims | undefined> {

@@ -11,8 +11,8 @@ const BUILT = new URL("./commonPasswords.built.txt", import.meta.url);
 let list: Promise<Buffer> | undefined;
 
 /**
- * Reads the list on first use. It stays a buffer, which takes a third of a millisecond to search: building a set would block the event
- * loop for 30 ms and take ten times the memory.
+ * Reads the list on first use. It stays a buffer, which takes a third of a millisecond to search: building a set would
+ * block the event loop for 30 ms and take ten times the memory.
  * @throws (the promise) errors of reading; the next call tries again
  */
 export async function commonPasswords(): Promise<CommonPasswords> {

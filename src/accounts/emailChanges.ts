@@ -9,7 +9,10 @@ import { AccountRefusal, PersonRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
 import type { RequestOrigin, SignedIn } from "./sessions.ts";
 
-/** Changes an account's address: a link mailed to the new address confirms it, and the old address is notified. Responses never show whether an address has an account. */
+/**
+ * Changes an account's address: a link mailed to the new address confirms it, and the old address is notified.
+ * Responses never show whether an address has an account.
+ */
 export class EmailChanges {
   readonly #parts: PeopleParts;
 
@@ -45,8 +48,8 @@ export class EmailChanges {
   }
 
   /**
-   * Changes the address by a mailed link. The password is required because the link only proves the address: a click by the address's owner must
-   * not change another person's account.
+   * Changes the address by a mailed link. The password is required because the link only proves the address: a click by
+   * the address's owner must not change another person's account.
    * @throws {PersonRefusal} (the promise) token, password, tries, busy
    */
   async confirm(

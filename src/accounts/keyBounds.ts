@@ -36,7 +36,10 @@ export function keyName(name: string): string {
   return shown;
 }
 
-/** Requested restrictions of a key; see {@link keyExpiry}, {@link keyAddresses}. Absent fields do not change, or get their default. */
+/**
+ * Requested restrictions of a key; see {@link keyExpiry}, {@link keyAddresses}. Absent fields do not change, or get
+ * their default.
+ */
 export interface RequestedBounds extends Partial<BrowserBounds> {
   readonly expiresAt?: string;
   readonly addresses?: readonly string[];
@@ -75,7 +78,10 @@ function keyExpiry(text: string, nowMs: number): string | null {
   return new Date(expiresAtMs).toISOString();
 }
 
-/** Returns the addresses and networks of a key without duplicates. @throws {AccountRefusal} for other texts, and for too many */
+/**
+ * Returns the addresses and networks of a key without duplicates.
+ * @throws {AccountRefusal} for other texts, and for too many
+ */
 function keyAddresses(addresses: readonly string[]): readonly string[] {
   const unique = new Set(addresses.map((address) => address.trim().toLowerCase()));
   if (unique.size > MAX_ADDRESSES) {
@@ -105,7 +111,10 @@ export function keyBounds(
   };
 }
 
-/** Returns a key that is not stored yet. @throws {AccountRefusal} for a name that cannot be shown on one line, and for bad restrictions */
+/**
+ * Returns a key that is not stored yet.
+ * @throws {AccountRefusal} for a name that cannot be shown on one line, and for bad restrictions
+ */
 export function draftKey(
   accountId: string,
   name: string,
@@ -136,7 +145,10 @@ export function tooManyToday({ createdAt }: Pick<NewKey, "createdAt">): PersonRe
   );
 }
 
-/** Returns the requested restrictions as they are stored. @throws {AccountRefusal} for a bad, missing or excess origin, and a bad cap */
+/**
+ * Returns the requested restrictions as they are stored.
+ * @throws {AccountRefusal} for a bad, missing or excess origin, and a bad cap
+ */
 function browserBounds({ origins, mayLookUp, dailyTokens }: Partial<BrowserBounds>): Partial<BrowserBounds> {
   return {
     ...(origins !== undefined && { origins: keyOrigins(origins) }),

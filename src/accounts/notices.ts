@@ -1,4 +1,7 @@
-/** Mails people about their account once: a used allowance, a disabled webhook, changes that wait for tokens, and the week's events. */
+/**
+ * Mails people about their account once: a used allowance, a disabled webhook, changes that wait for tokens, and the
+ * week's events.
+ */
 
 import type { TierTable } from "../contract/tiers.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
@@ -22,8 +25,8 @@ export interface NoticesParts {
 }
 
 /**
- * Reads the state periodically, so calls have no extra work and a crash misses nothing. Any number of processes may run it:
- * the store accepts each mail once.
+ * Reads the state periodically, so calls have no extra work and a crash misses nothing. Any number of processes may run
+ * it: the store accepts each mail once.
  */
 export class Notices extends PeriodicWrite {
   readonly #parts: NoticesParts;

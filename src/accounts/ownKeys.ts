@@ -86,7 +86,8 @@ export class OwnKeys {
   }
 
   /**
-   * Creates the first key of an account, once, with a name in the person's language. It does not count towards the daily limit.
+   * Creates the first key of an account, once, with a name in the person's language. It does not count towards the
+   * daily limit.
    * @throws {PersonRefusal} (the promise) once
    */
   async takeFirst({ account, language, mayTakeFirstKey }: StoredPerson): Promise<NewAccountKey> {
@@ -161,7 +162,10 @@ export class OwnKeys {
     return { ...shownOnce(key, drafted), replaces: { id: keyId, endsAt } };
   }
 
-  /** Returns the key for the account page's own calls, created on first use. @throws {PersonRefusal} (the promise) nothing */
+  /**
+   * Returns the key for the account page's own calls, created on first use.
+   * @throws {PersonRefusal} (the promise) nothing
+   */
   async ofPage(accountId: string): Promise<string> {
     const id = pageKeyOf(accountId);
     if (this.#withPageKey.get(accountId) === true) return id;

@@ -44,7 +44,8 @@ export function hashingTurns(terms: Partial<FairQueueOptions> = {}): FairQueue {
 }
 
 /**
- * Hashes passwords off the event loop, a few at a time. Texts are normalised (NFKC), so that a password typed on another keyboard is the same.
+ * Hashes passwords off the event loop, a few at a time. Texts are normalised (NFKC), so that a password typed on
+ * another keyboard is the same.
  */
 export class Passwords {
   readonly #cost: HashCost;
@@ -65,8 +66,8 @@ export class Passwords {
   }
 
   /**
-   * Whether a password matches a hash. Without a hash it returns false after the same work, so that the time does not show whether the account
-   * exists. @throws {PersonRefusal} (the promise) busy
+   * Whether a password matches a hash. Without a hash it returns false after the same work, so that the time does not
+   * show whether the account exists. @throws {PersonRefusal} (the promise) busy
    */
   async verify(password: string, hash: string | undefined, waiter?: Waiter): Promise<boolean> {
     const [, memory, passes, parallelism, salt = "", expected = ""] = FORM.exec(hash ?? this.#dummy) ?? [];

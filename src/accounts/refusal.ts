@@ -27,7 +27,10 @@ export type RefusalReason =
 
 export type RefusedField = "email" | "password" | "origins" | "dailyTokens";
 
-/** A refusal of a person. The message is for that person: it contains the remedy and reveals nothing about other accounts. */
+/**
+ * A refusal of a person. The message is for that person: it contains the remedy and reveals nothing about other
+ * accounts.
+ */
 export class PersonRefusal extends Error {
   readonly reason: RefusalReason;
   readonly retryAfterSeconds: number | undefined;

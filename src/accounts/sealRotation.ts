@@ -2,8 +2,8 @@ import type { TwoFactorQueries } from "./queries/twoFactors.ts";
 import { nameOfSealKey, open, type SealKeys, SealUnavailable, seal } from "./sealing.ts";
 
 /**
- * Encrypts the secrets of all accounts under the first present key. Each is replaced only if it has not changed, so a service
- * may run, and an interrupted call may be repeated.
+ * Encrypts the secrets of all accounts under the first present key. Each is replaced only if it has not changed, so a
+ * service may run, and an interrupted call may be repeated.
  * @returns (the promise) the number of replaced secrets, and of secrets whose key is missing
  */
 export async function rotateSecrets(

@@ -24,7 +24,8 @@ export class SealUnavailable extends Error {
 }
 
 /**
- * Encrypts with AES-256-GCM. The result is `version.key.nonce.content`, base64url; `key` is the start of the key's SHA-256.
+ * Encrypts with AES-256-GCM. The result is `version.key.nonce.content`, base64url; `key` is the start of the key's
+ * SHA-256.
  * @param owner the account: a secret moved to another account cannot be decrypted
  * @throws {SealUnavailable} without a key
  */

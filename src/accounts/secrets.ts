@@ -21,8 +21,8 @@ export function hashToken(token: string): string {
 }
 
 /**
- * Returns a function that reads a secret of the state, hexadecimal. The secret is created on first use and read once; after a failure the next
- * call reads it again.
+ * Returns a function that reads a secret of the state, hexadecimal. The secret is created on first use and read once;
+ * after a failure the next call reads it again.
  */
 export function stateSecret(store: SecretQueries, name: string): () => Promise<string> {
   let known: Promise<string> | undefined;

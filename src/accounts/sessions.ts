@@ -42,7 +42,10 @@ const LAST_SEEN_INTERVAL_MS = 60_000;
 export const ADDRESS_RETENTION_MS = 90 * 24 * 3_600_000;
 const MAX_KNOWN = 20;
 
-/** Sessions: opaque tokens, stored as hashes. They end when idle, when old, when ended by the person, and when the password changes. */
+/**
+ * Sessions: opaque tokens, stored as hashes. They end when idle, when old, when ended by the person, and when the
+ * password changes.
+ */
 export class Sessions {
   readonly #store: PeopleQueries;
   readonly #terms: SessionTerms;
@@ -111,7 +114,8 @@ export class Sessions {
   }
 
   /**
-   * Whether an account has signed in from a network address, where strangers cannot lock it out. An unknown account takes the same work.
+   * Whether an account has signed in from a network address, where strangers cannot lock it out. An unknown account
+   * takes the same work.
    * @param address as attempts are counted: an IPv6 address is its /64
    */
   async isKnown(accountId: string | undefined, address: string): Promise<boolean> {

@@ -49,7 +49,10 @@ export class SignIn {
     return opened;
   }
 
-  /** Changes the password, ends every session and opens a new one. @throws {PersonRefusal} (the promise) password, input, tries, busy */
+  /**
+   * Changes the password, ends every session and opens a new one.
+   * @throws {PersonRefusal} (the promise) password, input, tries, busy
+   */
   async changePassword(
     signedIn: SignedIn,
     { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
@@ -72,7 +75,8 @@ export class SignIn {
   }
 
   /**
-   * Checks the password again before an important change. The session has its own attempts, so that strangers cannot use them up.
+   * Checks the password again before an important change. The session has its own attempts, so that strangers cannot
+   * use them up.
    * @returns the stored hash
    * @throws {PersonRefusal} (the promise) password, tries, busy
    */
@@ -130,9 +134,9 @@ export class SignIn {
   }
 
   /**
-   * Verifies address and password. After too many wrong passwords even the right one is refused, except from addresses where the account has
-   * signed in before, which have their own counter. The response to a wrong password, and its work, depend only on the shared counter, so they
-   * show neither whether there is an account nor where it signs in.
+   * Verifies address and password. After too many wrong passwords even the right one is refused, except from addresses
+   * where the account has signed in before, which have their own counter. The response to a wrong password, and its
+   * work, depend only on the shared counter, so they show neither whether there is an account nor where it signs in.
    */
   async #verified(email: string, password: string, { address, gone }: RequestOrigin): Promise<StoredPerson> {
     const { passwords, limits, addresses, sessions } = this.#parts;

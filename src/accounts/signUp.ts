@@ -31,8 +31,8 @@ export class SignUp {
   }
 
   /**
-   * With a mailer: mails a link; the account is created when someone opens it and knows the password. Without one: creates the account at once,
-   * unless the address has one.
+   * With a mailer: mails a link; the account is created when someone opens it and knows the password. Without one:
+   * creates the account at once, unless the address has one.
    * @throws {PersonRefusal} (the promise) signup, input, tries, busy
    * @throws {AccountRefusal} (the promise) for a bad address
    */
@@ -65,8 +65,8 @@ export class SignUp {
   }
 
   /**
-   * Creates the account of a mailed link and opens a session. The password is required because the link only proves the address: a person who
-   * signed up with another person's address must not get in by the owner's click.
+   * Creates the account of a mailed link and opens a session. The password is required because the link only proves the
+   * address: a person who signed up with another person's address must not get in by the owner's click.
    * @throws {PersonRefusal} (the promise) token, password, tries, busy
    */
   async confirm(

@@ -1,4 +1,7 @@
-/** Time-based codes of authenticator apps: TOTP (RFC 6238) with SHA-1, 30 seconds and six digits, which every app supports. */
+/**
+ * Time-based codes of authenticator apps: TOTP (RFC 6238) with SHA-1, 30 seconds and six digits, which every app
+ * supports.
+ */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 const STEP_MS = 30_000;
@@ -37,8 +40,8 @@ export function looksLikeCode(text: string): boolean {
 }
 
 /**
- * Returns the time step of a code, within {@link MAX_STEPS_OFF} of the current one and later than `lastStep`; undefined for a wrong or used code.
- * All steps are compared in every case.
+ * Returns the time step of a code, within {@link MAX_STEPS_OFF} of the current one and later than `lastStep`; undefined
+ * for a wrong or used code. All steps are compared in every case.
  */
 export function stepOfCode(
   secret: Uint8Array,

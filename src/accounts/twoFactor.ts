@@ -38,7 +38,10 @@ export class TwoFactor {
     return { isOffered, isOn: true, since: stored.onSince, recoveryCodesLeft: stored.codesLeft };
   }
 
-  /** Creates a secret, which takes effect with a first code. The caller has checked the password. @throws {PersonRefusal} (the promise) once, input */
+  /**
+   * Creates a secret, which takes effect with a first code. The caller has checked the password.
+   * @throws {PersonRefusal} (the promise) once, input
+   */
   async begin({ id, email }: Account): Promise<TwoFactorSecret> {
     const { store, isOffered, keys, now } = this.#parts;
     if (!isOffered) {
@@ -53,7 +56,10 @@ export class TwoFactor {
     return { secret: base32(secret), uri: keyUri(secret, email) };
   }
 
-  /** Turns it on with a first code and ends every other session. @throws {PersonRefusal} (the promise) code, once, nothing, tries, away */
+  /**
+   * Turns it on with a first code and ends every other session.
+   * @throws {PersonRefusal} (the promise) code, once, nothing, tries, away
+   */
   async turnOn({ person, session }: SignedIn, code: string): Promise<RecoveryCodes> {
     const { store, now } = this.#parts;
     const { id } = person.account;
@@ -82,7 +88,10 @@ export class TwoFactor {
     return { codes };
   }
 
-  /** Replaces the recovery codes. The caller has checked the password. @throws {PersonRefusal} (the promise) code, nothing, tries, away */
+  /**
+   * Replaces the recovery codes. The caller has checked the password.
+   * @throws {PersonRefusal} (the promise) code, nothing, tries, away
+   */
   async renewCodes({ person }: SignedIn, code: string): Promise<RecoveryCodes> {
     const { id } = person.account;
     const codes = newRecoveryCodes();
@@ -91,7 +100,10 @@ export class TwoFactor {
     return { codes };
   }
 
-  /** Turns it off. The caller has checked the password. @throws {PersonRefusal} (the promise) code, nothing, tries, away */
+  /**
+   * Turns it off. The caller has checked the password.
+   * @throws {PersonRefusal} (the promise) code, nothing, tries, away
+   */
   async turnOff({ person }: SignedIn, code: string): Promise<void> {
     const { id } = person.account;
     await this.#change(id, code, (usable) => this.#parts.store.turnOffTwoFactor(id, usable));
@@ -118,8 +130,9 @@ export class TwoFactor {
   }
 
   /**
-   * Resets the count of wrong codes when the password changes, because they were tried with the old one. The daily count stays: someone with
-   * access to the mailbox, or with a session and the password, could otherwise set new passwords repeatedly and guess codes without end.
+   * Resets the count of wrong codes when the password changes, because they were tried with the old one. The daily
+   * count stays: someone with access to the mailbox, or with a session and the password, could otherwise set new
+   * passwords repeatedly and guess codes without end.
    */
   async clearTries(accountId: string): Promise<void> {
     await this.#parts.limits.clear("code", accountId);

@@ -41,9 +41,9 @@ interface HealthParts {
 }
 
 /**
- * The health of the service: the state must accept a write, and there must be a snapshot or a live source. It is degraded
- * while names cannot be searched, while an upstream, the publisher of the registry or the live source fails, or when its
- * budget is used up, because cached data is then returned.
+ * The health of the service: the state must accept a write, and there must be a snapshot or a live source. It is
+ * degraded while names cannot be searched, while an upstream, the publisher of the registry or the live source fails,
+ * or when its budget is used up, because cached data is then returned.
  */
 export function healthCheck(parts: HealthParts): () => Promise<Health> {
   const { companies, isWritable, upstreams, isBehind = () => false } = parts;
@@ -74,7 +74,10 @@ function registryHealth(
   return isBehind || !isFindable || (liveHealth !== undefined && liveHealth !== "up") ? "degraded" : "up";
 }
 
-/** Whether this process should get calls, and the reason if not. Without a registry it is ready: it says so in each response. */
+/**
+ * Whether this process should get calls, and the reason if not. Without a registry it is ready: it says so in each
+ * response.
+ */
 export function readinessCheck(parts: {
   readonly isWritable: () => Promise<boolean>;
   readonly companies: Pick<HealthParts["companies"], "hasSnapshot" | "isFindable">;

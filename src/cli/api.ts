@@ -125,7 +125,10 @@ function methodIn(text: string): Method {
   throw new UsageError(`The method must be one of ${METHODS.join(", ")}; got ${quoted(text)}.`);
 }
 
-/** Returns the path as it is sent, without dots that lead out of it. The error does not contain it: it may be an address with a password. */
+/**
+ * Returns the path as it is sent, without dots that lead out of it. The error does not contain it: it may be an address
+ * with a password.
+ */
 function pathIn(text: string): string {
   const url = URL.canParse(text, NO_SERVICE) ? new URL(text, NO_SERVICE) : undefined;
   if (text.startsWith("/") && url?.origin === NO_SERVICE && !text.includes("#"))

@@ -55,7 +55,9 @@ function changeAsLine(change: AccountChange): string {
   return JSON.stringify({ time: Date.now(), ...change, by, msg: CHANGED });
 }
 
-/** KVK numbers on the suppression list; empty if there is no state yet, which a command that only reads must not create. */
+/**
+ * KVK numbers on the suppression list; empty if there is no state yet, which a command that only reads must not create.
+ */
 export async function suppressedNumbers(context: CliContext): Promise<ReadonlySet<string>> {
   const settings = context.settings();
   if (!stateExists(settings)) return new Set();

@@ -37,8 +37,8 @@ export function kvkNumber(text: string): KvkNumber {
 }
 
 /**
- * Checks the path of a file or folder to write. An address such as `s3://…` would create a folder `s3:`, and an empty path,
- * from an unset variable, means the current folder.
+ * Checks the path of a file or folder to write. An address such as `s3://…` would create a folder `s3:`, and an empty
+ * path, from an unset variable, means the current folder.
  * @throws {UsageError} for both
  */
 export function localPathArgument(text: string): string {

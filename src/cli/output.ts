@@ -63,8 +63,8 @@ export function columnsText({ used, unused }: UsedColumns): string {
 }
 
 /**
- * Writes lines, each with its own line break, to a file or to stdout, at the reader's pace and in constant memory. A file
- * gets its name when it is complete, readable only by its owner; until then the name ends in `.partial`.
+ * Writes lines, each with its own line break, to a file or to stdout, at the reader's pace and in constant memory. A
+ * file gets its name when it is complete, readable only by its owner; until then the name ends in `.partial`.
  * @param onWritten receives the number of lines written so far
  * @throws {CommandFailure} if it cannot be written; errors of `lines` are passed on
  */

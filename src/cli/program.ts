@@ -8,8 +8,8 @@ const FAILED = 1;
 const WRONG_USE = 2;
 
 /**
- * Every command by its first word, in the order of the help. A module is imported when its command is called: importing all
- * of them takes most of a second of processor time.
+ * Every command by its first word, in the order of the help. A module is imported when its command is called: importing
+ * all of them takes most of a second of processor time.
  */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   demo: async () => (await import("./demo.ts")).addDemoCommand,

@@ -24,8 +24,8 @@ export interface Progress {
 }
 
 /**
- * Runs work with its progress on stderr: on a terminal a line that is redrawn and cleared at the end, otherwise a new line
- * every few seconds.
+ * Runs work with its progress on stderr: on a terminal a line that is redrawn and cleared at the end, otherwise a new
+ * line every few seconds.
  */
 export async function withProgress<T>(
   { err, stderrIsTerminal }: Pick<CliContext, "err" | "stderrIsTerminal">,

@@ -121,8 +121,8 @@ async function rebuildRegistry(context: CliContext): Promise<void> {
 }
 
 /**
- * Builds the missing indexes of both snapshots, the current one first. Another version may serve the registry in the meantime. The previous
- * snapshot is not needed to serve, so a problem with it is only reported.
+ * Builds the missing indexes of both snapshots, the current one first. Another version may serve the registry in the
+ * meantime. The previous snapshot is not needed to serve, so a problem with it is only reported.
  */
 async function prepare(context: CliContext): Promise<void> {
   const directory = directoryOf(context);

@@ -68,8 +68,8 @@ async function startService(
 }
 
 /**
- * Runs work that needs the state until SIGTERM, SIGINT or SIGHUP, which are handled from the start. With `waits` it restarts
- * the work when an unreachable database is available again.
+ * Runs work that needs the state until SIGTERM, SIGINT or SIGHUP, which are handled from the start. With `waits` it
+ * restarts the work when an unreachable database is available again.
  */
 export function withItsState(
   context: CliContext,

@@ -32,7 +32,10 @@ const STREET_WORDS =
   "straat|str\\.?|pad|allee|laan|weg|kade|gracht|plein|singel|steeg|dreef|boulevard|street|road|avenue|hof|erf|markt";
 /** The end of a word that only streets have. */
 export const STREET_ENDING = new RegExp(`(?:${STREET_WORDS})$`, "i");
-/** Text that no place name contains: figures, separators, an initial, or a word for a street, a PO box, a house or a person. */
+/**
+ * Text that no place name contains: figures, separators, an initial, or a word for a street, a PO box, a house or a
+ * person.
+ */
 const NOT_IN_CITY = new RegExp(
   `(?!${PROVINCE})\\(|[^\\p{L}\\p{M}\\s'’‘\`.()/-]|\\s-\\s|(?<![ab])/|/(?![dhz](?!\\p{L}))|(?:${STREET_WORDS}|bus|box)(?!\\p{L})|(?<!\\p{L}|['’]s[ -])(?:huize|fam|familie|(?:de )?heer|dhr|mevrouw|mw|ter attentie|attn|te|zie)(?!\\p{L})|(?<![\\p{L}.])t\\.?\\s?a\\.?\\s?v(?!\\p{L})|(?<![\\p{L}(.])\\p{L}\\.(?!\\s?[dh]\\.)`,
   "iu",
@@ -40,14 +43,17 @@ const NOT_IN_CITY = new RegExp(
 /** Longer than any Dutch place name. */
 const MAX_CITY_LENGTH = 60;
 
-/** Whether a text is a city and nothing else. Some real cities fail (`2e Exloërmond`), and are omitted where that matters. */
+/**
+ * Whether a text is a city and nothing else. Some real cities fail (`2e Exloërmond`), and are omitted where that
+ * matters.
+ */
 export function isUnambiguousCity(text: string): boolean {
   return text.length <= MAX_CITY_LENGTH && /\p{L}/u.test(text) && !NOT_IN_CITY.test(text);
 }
 
 /**
- * The address as it may be stored and shown: only city and country of a shielded one (contract §2), and the city only if
- * its field has nothing else, as people write whole addresses into it. Every origin uses this function.
+ * The address as it may be stored and shown: only city and country of a shielded one (contract §2), and the city only
+ * if its field has nothing else, as people write whole addresses into it. Every origin uses this function.
  * @param isChecked whether a city that is in no table and of no usual form is known to be one
  */
 export function hideShielded<Shown extends Address>(address: Shown, isChecked = true): Shown | Address {

@@ -108,8 +108,8 @@ export function parseCountry(text: string): string | undefined {
 }
 
 /**
- * Splits off the country after a city or an address, as in `Rommeldam (NL)`: the Netherlands, or `own`, or, when `own` is
- * unknown, a country by its name. A province (`Hengelo (Ov)`) stays.
+ * Splits off the country after a city or an address, as in `Rommeldam (NL)`: the Netherlands, or `own`, or, when `own`
+ * is unknown, a country by its name. A province (`Hengelo (Ov)`) stays.
  */
 export function splitCountry(
   text: string,

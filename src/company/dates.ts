@@ -36,8 +36,8 @@ export interface DayParts {
 }
 
 /**
- * The parts of a day as a spreadsheet or a register's export writes it: 2011-03-14, 20110314, 14-03-2011, 14/3/2011 (day
- * before month, as in Dutch), 14-mrt-2011, with or without a time after it; undefined when the text is not a date.
+ * The parts of a day as a spreadsheet or a register's export writes it: 2011-03-14, 20110314, 14-03-2011, 14/3/2011
+ * (day before month, as in Dutch), 14-mrt-2011, with or without a time after it; undefined when the text is not a date.
  */
 export function partsOfDay(text: string): DayParts | undefined {
   const bare = text.replace(AFTER_DAY, "");
@@ -61,7 +61,10 @@ function withMonthNumber(text: string): readonly (string | undefined)[] | null {
   return month === -1 ? null : [whole, day, String(month + 1), year];
 }
 
-/** Whether a company can be registered since a day: at earliest since the first registrations, at latest since today, or tomorrow east of UTC. */
+/**
+ * Whether a company can be registered since a day: at earliest since the first registrations, at latest since today, or
+ * tomorrow east of UTC.
+ */
 export function isRegistrationDay(day: string, nowMs = Date.now()): boolean {
   return day >= FIRST_REGISTRATION && Date.parse(day) <= nowMs + DAY_MS;
 }
@@ -71,7 +74,10 @@ export function formatDay({ year, month, day }: DayParts): string {
   return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
 }
 
-/** A day in any form of {@link partsOfDay} as YYYY-MM-DD; `partial` when a part of it is zero, undefined when it does not exist. */
+/**
+ * A day in any form of {@link partsOfDay} as YYYY-MM-DD; `partial` when a part of it is zero, undefined when it does
+ * not exist.
+ */
 export function parseDay(text: string): string | "partial" | undefined {
   const parts = partsOfDay(text);
   if (parts === undefined) return undefined;
@@ -96,8 +102,8 @@ function readInstant(text: string): string | undefined {
 }
 
 /**
- * The newest date of the data of a registry's origins, Unix milliseconds; 0 without any. `kvk-api` counts only on its own:
- * single answers of KVK say nothing about the age of an imported registry.
+ * The newest date of the data of a registry's origins, Unix milliseconds; 0 without any. `kvk-api` counts only on its
+ * own: single answers of KVK say nothing about the age of an imported registry.
  */
 export function dataDateMs(origins: readonly { readonly origin: string; readonly asOf: string }[]): number {
   const imported = origins.filter(({ origin }) => origin !== "kvk-api");

@@ -36,9 +36,9 @@ export function asOfToday(facts: CompanyFacts, today = utcToday()): CompanyFacts
 }
 
 /**
- * The end that a text dates, in any form of {@link partsOfDay}; undefined when it is not a date. A date of zeros, or in a
- * year before the register, is unclear. A date that is partly known (`20150600`) or does not exist (31-02-2015) is over
- * or not by its valid parts, and has no day.
+ * The end that a text dates, in any form of {@link partsOfDay}; undefined when it is not a date. A date of zeros, or in
+ * a year before the register, is unclear. A date that is partly known (`20150600`) or does not exist (31-02-2015) is
+ * over or not by its valid parts, and has no day.
  */
 export function parseEnding(text: string, today = utcToday()): Ending | undefined {
   const unclear: Ending = { isOver: false, isUnclear: true };

@@ -9,8 +9,9 @@ type StatedFacts = {
 };
 
 /**
- * The data of one origin about one company: the fields of the contract, and more. A field that the origin does not have is
- * absent, which is not the same as empty: `activities: []` means that there are none, no `activities` that they are unknown.
+ * The data of one origin about one company: the fields of the contract, and more. A field that the origin does not have
+ * is absent, which is not the same as empty: `activities: []` means that there are none, no `activities` that they are
+ * unknown.
  */
 export interface CompanyFacts extends StatedFacts {
   readonly kvkNumber: KvkNumber;

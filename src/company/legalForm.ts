@@ -5,8 +5,8 @@ import { isLegalForm, LEGAL_FORM_CODES, LEGAL_FORMS, type LegalForm } from "../c
 export type LegalFormFound = LegalForm | "none" | undefined;
 
 /**
- * Each form with the texts that name it and its ELF codes: GLEIF's codes of the Netherlands, all 21 of list 1.5. The first
- * match wins. A text is matched by its letters only: KVK's API has written "Besloten Vennootschap", "Besloten
+ * Each form with the texts that name it and its ELF codes: GLEIF's codes of the Netherlands, all 21 of list 1.5. The
+ * first match wins. A text is matched by its letters only: KVK's API has written "Besloten Vennootschap", "Besloten
  * vennootschap met gewone structuur" and "BeslotenVennootschap" for one form. English is as in KVK's own extracts. Two
  * digits are KVK's codes from before its JSON API. "Openbare vennootschap" has no rule: its law never came into force.
  */

@@ -15,9 +15,9 @@ export interface MergedCompany {
  * Merges the facts of one or more origins into one company. The freshest value of each field wins; a field that the
  * fresher origin does not have comes from the other. The address is one field, never mixed: shielding by any origin
  * wins, then a visiting address over a correspondence address, then the fresher. The date of deregistration comes from
- * an origin that agrees on whether the company is active. `source` is the source of the address, or without one of the name. Facts of a
- * fund count only where there are no others: its number may belong to the company that manages it. The order of
- * `sourced` matters only between facts of one origin and date, of which the last count.
+ * an origin that agrees on whether the company is active. `source` is the source of the address, or without one of the
+ * name. Facts of a fund count only where there are no others: its number may belong to the company that manages it. The
+ * order of `sourced` matters only between facts of one origin and date, of which the last count.
  * @throws {RangeError} when there are no facts, or facts of two companies
  */
 export function mergeFacts(sourced: readonly SourcedFacts[]): MergedCompany {
@@ -66,8 +66,9 @@ function weightOf(address: FactsAddress | undefined): number {
 }
 
 /**
- * The facts as they may be stored and shown: the date of registration is possible, a shielded address has only city and country, the company and its main
- * branch are shielded together, a branch's address has no country, and the main branch comes first.
+ * The facts as they may be stored and shown: the date of registration is possible, a shielded address has only city and
+ * country, the company and its main branch are shielded together, a branch's address has no country, and the main
+ * branch comes first.
  */
 export function cleanFacts(given: CompanyFacts): CompanyFacts {
   const facts = withPossibleDates(given);

@@ -66,7 +66,10 @@ const TABLE: ReadonlySet<string> = new Set(
   ].map(plainPlace),
 );
 
-/** Lower case, without accents, a province and punctuation: `Capelle a/d IJssel` is the same as `Capelle aan den IJssel`. */
+/**
+ * Lower case, without accents, a province and punctuation: `Capelle a/d IJssel` is the same as
+ * `Capelle aan den IJssel`.
+ */
 export function plainPlace(text: string): string {
   return text
     .replace(PROVINCE_BEHIND, "")

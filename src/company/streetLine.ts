@@ -1,6 +1,6 @@
 /**
- * Street and house number from one line of text, by the conventions of Dutch addresses. The patterns come first; begin with
- * {@link splitStreet}.
+ * Street and house number from one line of text, by the conventions of Dutch addresses. The patterns come first; begin
+ * with {@link splitStreet}.
  */
 import { FREEPOST_STREET, formatHouseNumber, kindOf, PO_BOX_STREET, STREET_ENDING } from "./address.ts";
 
@@ -68,7 +68,10 @@ const CARE_OF_WORDS =
 const CARE_OF = new RegExp(`^(?:${CARE_OF_WORDS})`, "iu");
 /** Input: at most 500 letters. */
 const CARE_OF_FIRST = new RegExp(`^((?:${CARE_OF_WORDS})[^,;|]*)[,;|](?=.*\\p{L}{2})\\s*`, "iu");
-/** The rest of a line from where it is no longer a house number; `t.o.` means opposite of it. Input: at most 500 letters. */
+/**
+ * The rest of a line from where it is no longer a house number; `t.o.` means opposite of it. Input: at most 500
+ * letters.
+ */
 const BEHIND_NUMBER = new RegExp(
   `(?:(?<![\\s,(-])[\\s,(-]+)?(?:(?:\\b${ORDINAL})?\\b(?:${BUILDING_WORDS})\\b|\\b\\p{L}*-?(?:toren|tower)\\b|\\bt\\.\\s?o\\b|\\bt/o\\b|\\b(?:${CARE_OF_WORDS})|[,;|(]).*$`,
   "isu",
@@ -80,7 +83,9 @@ const LEFT_OUT = new RegExp(
 );
 /** `t.o. Kade 12`: opposite of it. */
 const OPPOSITE_FIRST = /^(?:t\.?\s?o\.|t\/o|tegenover)\s+/i;
-/** A house letter and an addition: `12 a`, `12a-2`. Of words only the usual ones: another belongs to the street's name. */
+/**
+ * A house letter and an addition: `12 a`, `12a-2`. Of words only the usual ones: another belongs to the street's name.
+ */
 const LETTER = /^\s?([a-z])(?![a-z0-9.])/i;
 const ADDITION_WORDS =
   "(?:achter|voor|boven|beneden|onder|tuin)?(?:huis|hoog)|bis|ter|quater|boven|ben(?:eden)?|rood|zwart|achter|voor|links|rechts|bus|tot";
@@ -112,7 +117,10 @@ export function isPostal(street: string): boolean {
   return POSTAL_LINES.some(({ form }) => form.test(`${street} 1`));
 }
 
-/** A PO box or an Antwoordnummer from its number, in any form. @param street which of the two, if the text does not say */
+/**
+ * A PO box or an Antwoordnummer from its number, in any form.
+ * @param street which of the two, if the text does not say
+ */
 export function postalAddress(text: string, street = PO_BOX_STREET): StreetAndNumber {
   const whole = splitStreet(text);
   return isPostal(whole.street) ? whole : splitStreet(`${street} ${text.replace(/^[^0-9]+/, "")}`);
@@ -121,8 +129,8 @@ export function postalAddress(text: string, street = PO_BOX_STREET): StreetAndNu
 /**
  * Splits `MARKWEG 194`, `Plein 1940 12 a`, `Laan 1940-1945 3-A`, `2e Oosterparkstraat 12 hs`, `Postbus 200` or
  * `Antwoordnummer 123`. The number is the first one after the street's name that is followed only by a letter and an
- * addition; a line without such a number is a street as a whole, and so is a text that is too long for an address. Units
- * and floors are omitted.
+ * addition; a line without such a number is a street as a whole, and so is a text that is too long for an address.
+ * Units and floors are omitted.
  */
 export function splitStreet(line: string, onUnplaced: OnUnplaced = () => {}): StreetAndNumber {
   const spaced = line.replace(/\s+/gu, " ").trim();
@@ -175,8 +183,8 @@ function isInName(street: string, number: string, rest: string): boolean {
 }
 
 /**
- * The street and number of an address whose lines are in no fixed order: the first line that has both, a street before a
- * PO box; else the first line, with the number of the next one if that has nothing else.
+ * The street and number of an address whose lines are in no fixed order: the first line that has both, a street before
+ * a PO box; else the first line, with the number of the next one if that has nothing else.
  */
 export function splitStreetLines(
   lines: readonly string[],

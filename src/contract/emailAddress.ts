@@ -9,7 +9,9 @@ const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const DOT_STRING = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`);
 const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const DOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
-/** A name of at least two parts, the last of them not a number: a local alias must not appear in SMTP (RFC 5321, 2.3.5). */
+/**
+ * A name of at least two parts, the last of them not a number: a local alias must not appear in SMTP (RFC 5321, 2.3.5).
+ */
 const PUBLIC_NAME = /\.(?![0-9]+$)[^.]+$/;
 /** RFC 5321, 4.5.3.1: a path has 256 octets, two of which are its brackets. */
 const MAX_LENGTH = 254;
@@ -42,8 +44,8 @@ export function mailboxOf(text: string): { readonly localPart: string; readonly 
 }
 
 /**
- * Returns a domain in ASCII. Undefined unless the domain is in canonical form: IDNA maps it to other characters (full-width
- * or invisible ones), its ASCII form is invalid, or it is a number in a non-canonical notation.
+ * Returns a domain in ASCII. Undefined unless the domain is in canonical form: IDNA maps it to other characters
+ * (full-width or invisible ones), its ASCII form is invalid, or it is a number in a non-canonical notation.
  */
 function asciiDomain(lower: string): string | undefined {
   // Ports, escapes and brackets of a URL's host are not checked by the rules of domains.

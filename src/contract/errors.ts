@@ -50,10 +50,10 @@ export const REGISTRY_UNAVAILABLE = {
 } as const;
 
 /**
- * An error response. `message` is for the caller: it says what to do and contains nothing secret. `retryAfterSeconds` and
- * `allow` become the headers `Retry-After` and `Allow`. `totalBytes` becomes the `Content-Range` of an unsatisfiable range
- * (RFC 9110, section 15.5.17), from which a client can see that it has everything. `oldestCursor` becomes `X-Oldest-Cursor`.
- * `field`, the affected form field, becomes `X-Error-Field`, for the account page only.
+ * An error response. `message` is for the caller: it says what to do and contains nothing secret. `retryAfterSeconds`
+ * and `allow` become the headers `Retry-After` and `Allow`. `totalBytes` becomes the `Content-Range` of an
+ * unsatisfiable range (RFC 9110, section 15.5.17), from which a client can see that it has everything. `oldestCursor`
+ * becomes `X-Oldest-Cursor`. `field`, the affected form field, becomes `X-Error-Field`, for the account page only.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;

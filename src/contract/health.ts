@@ -1,4 +1,7 @@
-/** The services that this one depends on, by their name in `GET /v1/health`, with their meaning there. Only `kvk` is always reported. */
+/**
+ * The services that this one depends on, by their name in `GET /v1/health`, with their meaning there. Only `kvk` is
+ * always reported.
+ */
 export const HEALTH_SERVICES = {
   kvk: "The registry's data source.",
   vies: "The EU's VAT service, if it is used.",

@@ -1,4 +1,7 @@
-/** Hints in the answers of autocomplete and search: why a text found nothing, or how it was read. None repeats the text, which may be a citizen's number. */
+/**
+ * Hints in the answers of autocomplete and search: why a text found nothing, or how it was read. None repeats the
+ * text, which may be a citizen's number.
+ */
 import { type Static, Type } from "typebox";
 import { resource, text } from "./fields.ts";
 

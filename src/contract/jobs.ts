@@ -44,9 +44,13 @@ export const JOB_BOUNDS = {
   /** Maximum unfinished lists of an account, and stored lists of an account. */
   maxOpen: 10,
   maxStored: 100,
-  /** Maximum lists that an account may cancel within a day. Each is remembered for a day, because it may be sent again. */
+  /**
+   * Maximum lists that an account may cancel within a day. Each is remembered for a day, because it may be sent again.
+   */
   maxCancelled: 1_000,
-  /** Days after which results are deleted, and after which an unfinished list expires (`freeOpenDays` on a free plan). */
+  /**
+   * Days after which results are deleted, and after which an unfinished list expires (`freeOpenDays` on a free plan).
+   */
   resultDays: 7,
   openDays: 35,
   freeOpenDays: 3,

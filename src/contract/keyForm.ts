@@ -8,8 +8,8 @@ const CHECK_LENGTH = 6;
 /** The largest multiple of 62 in a byte. Larger bytes are skipped, so that all characters are equally likely. */
 const FAIR_BYTES = 248;
 /**
- * The format of an API key: `opz_live_`, `opz_test_` or `opz_pub_`, 30 base62 characters, and 6 of a base62 CRC-32 over all
- * of that. Typos, and keys that leaked into a text, can be recognised offline.
+ * The format of an API key: `opz_live_`, `opz_test_` or `opz_pub_`, 30 base62 characters, and 6 of a base62 CRC-32 over
+ * all of that. Typos, and keys that leaked into a text, can be recognised offline.
  */
 const FORM = /^opz_(live|test|pub)_[0-9A-Za-z]{36}$/;
 

@@ -7,8 +7,8 @@
 export type NotAKvkNumber = "phone" | "date" | "rounded" | "length" | "text";
 
 /**
- * The KVK number in a text. `short`: seven digits, because a spreadsheet dropped the leading zero; `number` includes it.
- * The first two digits of a KVK number are never both zero, so six digits are not a KVK number.
+ * The KVK number in a text. `short`: seven digits, because a spreadsheet dropped the leading zero; `number` includes
+ * it. The first two digits of a KVK number are never both zero, so six digits are not a KVK number.
  */
 export type KvkNumberText =
   | { readonly kind: "number" | "short"; readonly number: string }

@@ -12,7 +12,10 @@ export function isKvkNumber(text: string): text is KvkNumber {
   return KVK_NUMBER.test(text);
 }
 
-/** Eight digits that no company has, used by files and programs for an unknown number. Other unusual numbers may be real. */
+/**
+ * Eight digits that no company has, used by files and programs for an unknown number. Other unusual numbers may be
+ * real.
+ */
 export const PLACEHOLDER_KVK_NUMBER = "00000000";
 
 /** The KVK number that was stored as a whole number, with its leading zeros. @throws {RangeError} for other numbers */
@@ -22,7 +25,9 @@ export function kvkNumberOf(wholeNumber: number): KvkNumber {
   return kvkNumber;
 }
 
-/** A KVK number of seven digits has most likely passed through a spreadsheet, or a program that treated it as a number. */
+/**
+ * A KVK number of seven digits has most likely passed through a spreadsheet, or a program that treated it as a number.
+ */
 export const LOST_ZERO = { pattern: "^[0-9]{7}$", hint: "a leading zero may have been lost" } as const;
 const SEVEN_DIGITS = new RegExp(LOST_ZERO.pattern);
 
@@ -43,8 +48,8 @@ export const BRANCH_NUMBER_PATTERN = "^[0-9]{12}$";
 export const KVK_NUMBER_PATTERN = "^[0-9]{8}$";
 
 /**
- * The weighted sum that KVK numbers from 50000000 on satisfy (weights 8..1, modulo 11 = 0). Measured on public lists, not
- * documented by KVK, and older numbers fail it at chance level: a hint, never a reason to refuse a number.
+ * The weighted sum that KVK numbers from 50000000 on satisfy (weights 8..1, modulo 11 = 0). Measured on public lists,
+ * not documented by KVK, and older numbers fail it at chance level: a hint, never a reason to refuse a number.
  */
 export function passesKvkCheck(kvkNumber: KvkNumber): boolean {
   let sum = 0;
@@ -64,8 +69,8 @@ export function passesElfproef(nineDigits: string): boolean {
 }
 
 /**
- * The digits of an SBI code: `4711` for `47.11`, a spreadsheet's `4711.0` and `47,11`; `0113` for `1.13`, which lost its
- * zero. Undefined for other texts.
+ * The digits of an SBI code: `4711` for `47.11`, a spreadsheet's `4711.0` and `47,11`; `0113` for `1.13`, which lost
+ * its zero. Undefined for other texts.
  */
 export function parseSbiCode(text: string): string | undefined {
   const code = text

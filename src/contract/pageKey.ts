@@ -1,8 +1,8 @@
 import { type LedgerOperation, PRICES } from "./prices.ts";
 
 /**
- * The key that the account page's own calls are charged to, one per account. It cannot be used to call the API, because it
- * is stored without a real hash. It is not listed, does not count towards the limit of keys, and cannot be revoked.
+ * The key that the account page's own calls are charged to, one per account. It cannot be used to call the API, because
+ * it is stored without a real hash. It is not listed, does not count towards the limit of keys, and cannot be revoked.
  */
 const ID_START = "page_";
 
@@ -23,7 +23,9 @@ export function isPageKey(keyId: string): boolean {
   return keyId.startsWith(ID_START);
 }
 
-/** Whether a call is free and made by the page, as when a person opens a screen. Such calls are counted, but not listed. */
+/**
+ * Whether a call is free and made by the page, as when a person opens a screen. Such calls are counted, but not listed.
+ */
 export function isPageView(keyId: string, operation: LedgerOperation): boolean {
   return isPageKey(keyId) && operation !== "other" && PRICES[operation] === 0;
 }

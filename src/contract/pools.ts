@@ -6,7 +6,10 @@ export interface Pool {
   readonly slots?: number;
   /** Whether the limit applies to each process, or to all that share a state. */
   readonly scope: "process" | "service";
-  /** The maximum for one account (for a free account, if lower), for one client address, and for all free accounts together. */
+  /**
+   * The maximum for one account (for a free account, if lower), for one client address, and for all free accounts
+   * together.
+   */
   readonly perAccount?: number;
   readonly perFreeAccount?: number;
   readonly perAddress?: number;

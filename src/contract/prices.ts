@@ -1,7 +1,7 @@
 /**
- * The full price of each operation in tokens. A batch costs its price for each distinct well-formed number, a match for each
- * valid query, and so does a list (`jobs.…`); calls about lists
- * (`jobs`) and monitors are free. A change that a monitor reports costs `monitors.change`.
+ * The full price of each operation in tokens. A batch costs its price for each distinct well-formed number, a match for
+ * each valid query, and so does a list (`jobs.…`); calls about lists (`jobs`) and monitors are free. A change that a
+ * monitor reports costs `monitors.change`.
  */
 export const PRICES = {
   lookup: 1,

@@ -20,15 +20,17 @@ const SEPARATED = "[^A-Z0-9]*";
 const VAT_NUMBER = new RegExp(
   `(?<![A-Z])(?:VAT|BTW)?(?:${STATES.map((state) => [...state].join(SEPARATED)).join("|")})(?:${SEPARATED}[A-Z]){0,2}(?:${SEPARATED}[0-9]){6}`,
 );
-/** Matched against the letters and digits of a whole text; the nine digits of a Dutch number may be a citizen number. */
+/**
+ * Matched against the letters and digits of a whole text; the nine digits of a Dutch number may be a citizen number.
+ */
 const COMPACT_VAT_NUMBERS = [
   /[0-9]{9}B[0-9]{2}/,
   new RegExp(`^(?:${STATES.join("|")})(?=[A-Z]*[0-9][A-Z]*[0-9])[A-Z0-9]{2,12}$`),
 ];
 
 /**
- * Quotes received text in an error message: at most 40 characters, control characters as `?`, and nothing of a text that
- * may contain a secret ({@link mayHoldSecret}).
+ * Quotes received text in an error message: at most 40 characters, control characters as `?`, and nothing of a text
+ * that may contain a secret ({@link mayHoldSecret}).
  */
 export function quoted(received: string): string {
   if (mayHoldSecret(received.slice(0, MAX_READ))) return "a value that may be secret";
@@ -42,7 +44,10 @@ export function quotedValue(received: unknown): string {
   return quoted(typeof received === "string" ? received : (JSON.stringify(received) ?? String(received)));
 }
 
-/** Whether a text may contain all or part of an API key, a token, a link, a URL with credentials, or a VAT number, which must not be logged. */
+/**
+ * Whether a text may contain all or part of an API key, a token, a link, a URL with credentials, or a VAT number, which
+ * must not be logged.
+ */
 export function mayHoldSecret(text: string): boolean {
   const plain = text.normalize("NFKC").replace(/[\p{Cf}\p{Cc}]/gu, "");
   const upper = plain.toUpperCase();

@@ -1,8 +1,8 @@
 import { checkOf } from "./keyForm.ts";
 
 /**
- * The format of a browser token: `opz_tok_`, content and signature in base64url, and 6 characters of a base62 CRC-32 over
- * all of that, as in a key: a token that leaked into a text can be recognised offline.
+ * The format of a browser token: `opz_tok_`, content and signature in base64url, and 6 characters of a base62 CRC-32
+ * over all of that, as in a key: a token that leaked into a text can be recognised offline.
  */
 const PREFIX = "opz_tok_";
 const CHECK_LENGTH = 6;

@@ -3,8 +3,8 @@ import { lockRows } from "./rows.ts";
 import type { Tables } from "./schema/tables.ts";
 
 /**
- * Whether the account of a row exists. The row of a deleted account stays until everything that refers to it is deleted,
- * with its id instead of its address, so that a transaction that waited for its lock can see it.
+ * Whether the account of a row exists. The row of a deleted account stays until everything that refers to it is
+ * deleted, with its id instead of its address, so that a transaction that waited for its lock can see it.
  */
 export const IS_OPEN_ACCOUNT = sql<SqlBool>`accounts.email <> accounts.id`;
 

@@ -13,7 +13,9 @@ export interface FutureRecords {
   readonly accounts: number;
 }
 
-/** Returns the periods ahead of the clock, which the next calls correct; `undefined` if there are none. Scans all rows. */
+/**
+ * Returns the periods ahead of the clock, which the next calls correct; `undefined` if there are none. Scans all rows.
+ */
 export async function aheadOfClock(
   db: Kysely<Tables>,
   nowMs: number,

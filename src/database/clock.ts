@@ -1,4 +1,6 @@
-/** The clock for windows and months, Unix milliseconds: this machine's for the embedded state, otherwise the database's. */
+/**
+ * The clock for windows and months, Unix milliseconds: this machine's for the embedded state, otherwise the database's.
+ */
 export type StoreClock = () => number | Promise<number>;
 
 /** PostgreSQL's current time in Unix milliseconds, in SQL. */

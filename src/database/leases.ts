@@ -1,6 +1,6 @@
 /**
- * Leases: a process claims a row for a time; afterwards another process may claim it. Each claim has a number. A late process changes
- * nothing, because the row has a newer number.
+ * Leases: a process claims a row for a time; afterwards another process may claim it. Each claim has a number. A late
+ * process changes nothing, because the row has a newer number.
  */
 
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";

@@ -3,8 +3,8 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tables } from "./schema/tables.ts";
 
 /**
- * The lines of the ledger and the rows of failed calls. A key, day and operation may have one row of each, which must be
- * summed. Failed calls with test keys are not counted.
+ * The lines of the ledger and the rows of failed calls. A key, day and operation may have one row of each, which must
+ * be summed. Failed calls with test keys are not counted.
  */
 export function ledgerLines(db: Kysely<Tables>, isTest = false) {
   const { filed, failed } = ledgerParts(db, isTest);

@@ -22,7 +22,10 @@ export interface Upgrade {
   readonly to: string;
 }
 
-/** Reads the version of the tables. @throws {StateRefused} if a newer or unreleased version of the program changed them */
+/**
+ * Reads the version of the tables.
+ * @throws {StateRefused} if a newer or unreleased version of the program changed them
+ */
 export async function schemaOf(db: Kysely<Tables>, migrations: Migrations = MIGRATIONS): Promise<Schema> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const applied = tables.some(({ name }) => name === "kysely_migration")
@@ -75,8 +78,8 @@ export class OlderState extends StateRefused {
 }
 
 /**
- * Migrates the tables to this program's version. `isInTransaction`: the caller has begun a transaction and commits it, so
- * that no one else changes the tables in the meantime.
+ * Migrates the tables to this program's version. `isInTransaction`: the caller has begun a transaction and commits it,
+ * so that no one else changes the tables in the meantime.
  */
 export async function migrate(
   db: Kysely<Tables>,

@@ -1,4 +1,7 @@
-/** Rows as objects. The names are in camel case, flags are booleans, JSON is parsed, and null is absent; see `schema/table.ts`. */
+/**
+ * Rows as objects. The names are in camel case, flags are booleans, JSON is parsed, and null is absent; see
+ * `schema/table.ts`.
+ */
 import type { Insertable, InsertType, SelectType } from "kysely";
 import { type Column, propertyOf } from "./schema/table.ts";
 import { type Definitions, TABLES, type Tables } from "./schema/tables.ts";

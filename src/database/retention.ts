@@ -13,7 +13,10 @@ export const EXPIRED_RESERVATION_RETENTION_MS = 3_600_000;
 /** How long typing sessions are stored: longer than any session, even if a clock is a little behind. */
 export const SESSION_RETENTION_MS = 600_000;
 
-/** How long ids of batches are stored: far longer than a session may stay in a transaction, so every lost commit has ended. */
+/**
+ * How long ids of batches are stored: far longer than a session may stay in a transaction, so every lost commit has
+ * ended.
+ */
 const BATCH_ID_RETENTION_MS = 300_000;
 
 /** How often a process deletes old rows. */
@@ -30,7 +33,8 @@ export function lapsedQueries(db: Kysely<Tables>, now: StoreClock) {
   let deletesFromMs = 0;
   return {
     /**
-     * Deletes some expired reservations, ended typing sessions and old ids of batches. The first call deletes nothing, nor does a call soon after the clock jumped ahead.
+     * Deletes some expired reservations, ended typing sessions and old ids of batches. The first call deletes nothing,
+     * nor does a call soon after the clock jumped ahead.
      * @returns whether there may be more
      */
     async deleteLapsed(): Promise<boolean> {
@@ -47,7 +51,8 @@ export function lapsedQueries(db: Kysely<Tables>, now: StoreClock) {
 }
 
 /**
- * Deletes some rows. Sessions that a wrong clock began in the future are moved back to now, because nothing else would end them.
+ * Deletes some rows. Sessions that a wrong clock began in the future are moved back to now, because nothing else would
+ * end them.
  * @returns whether there may be more
  */
 async function deleteLapsed(db: Kysely<Tables>, nowMs: number): Promise<boolean> {

@@ -185,7 +185,10 @@ function assignmentsOf(changes: object): RawBuilder<unknown> {
   return sql.join(Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
 }
 
-/** Whether the database is PostgreSQL, which locks rows, can write two tables in one statement, and orders text by a locale. */
+/**
+ * Whether the database is PostgreSQL, which locks rows, can write two tables in one statement, and orders text by a
+ * locale.
+ */
 export function isPostgres(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }

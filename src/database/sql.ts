@@ -13,7 +13,10 @@ export interface Dialect {
   list(place: number, table: string, columns: string): string;
   /** Whether a column is one of the texts of a JSON list. */
   isIn(column: string, place: number): string;
-  /** Locks the rows of a query until the transaction ends, in the order of the query. SQLite locks the whole file instead. */
+  /**
+   * Locks the rows of a query until the transaction ends, in the order of the query. SQLite locks the whole file
+   * instead.
+   */
   lock(tables: string, whenLocked: LockedRows): string;
 }
 

@@ -9,7 +9,10 @@ export class StateRefused extends OperatorError {
   }
 }
 
-/** The state may become available later: its server does not run, is starting, cannot be reached, or accepts no more connections. */
+/**
+ * The state may become available later: its server does not run, is starting, cannot be reached, or accepts no more
+ * connections.
+ */
 export class StateUnreachable extends StateRefused {
   override name = "StateUnreachable";
 }

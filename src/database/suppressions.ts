@@ -4,8 +4,8 @@ import { isPostgres } from "./rows.ts";
 import type { Tables } from "./schema/tables.ts";
 
 /**
- * Blocks changes of the suppression list until the end of the transaction, so that it adds nothing about a company that is
- * being suppressed. Call it before the list is read.
+ * Blocks changes of the suppression list until the end of the transaction, so that it adds nothing about a company that
+ * is being suppressed. Call it before the list is read.
  */
 export async function shareSuppressions(transaction: Transaction<Tables>): Promise<void> {
   if (isPostgres(transaction)) await sql`lock table forgotten in row exclusive mode`.execute(transaction);

@@ -1,4 +1,6 @@
-/** Deletes old rows in steps, so that other users of the store do not wait. After a downtime there may be days of them. */
+/**
+ * Deletes old rows in steps, so that other users of the store do not wait. After a downtime there may be days of them.
+ */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { isPostgres } from "./rows.ts";
 import { largeRowsOf, type SteppedTable, TABLES, type Tables } from "./schema/tables.ts";
@@ -14,7 +16,10 @@ export interface ExpiredRows {
   readonly age?: string;
 }
 
-/** Deletes up to {@link ROWS_PER_STEP} rows, table by table. @returns how many fewer than that it deleted; 0 if there may be more */
+/**
+ * Deletes up to {@link ROWS_PER_STEP} rows, table by table.
+ * @returns how many fewer than that it deleted; 0 if there may be more
+ */
 export async function deleteStep(db: Kysely<Tables>, all: readonly ExpiredRows[]): Promise<number> {
   let unusedRows: number = ROWS_PER_STEP;
   for (const rows of all) {
@@ -34,8 +39,8 @@ export async function changeSome(
   const name = sql.table(table);
   const columns = sql.join(TABLES[table].key.map((column) => sql.ref(column)));
   const selection = sql`where ${isDue} ${age === undefined ? sql`` : sql`order by ${sql.ref(age)}`} limit ${limit}`;
-  // On PostgreSQL the rows are selected once: with nested loops a subquery would find more rows after each deletion, beyond its limit.
-  // SQLite selects by rowid: with several columns it would try every pair.
+  // On PostgreSQL the rows are selected once: with nested loops a subquery would find more rows after each deletion,
+  // beyond its limit. SQLite selects by rowid: with several columns it would try every pair.
   const statement = isPostgres(db)
     ? sql`
         with over as materialized (

@@ -12,12 +12,17 @@ export interface ApiFacts {
   readonly tiers: TierTable;
 }
 
-/** The document that the build writes next to the built program. The sources have none and describe the endpoints when they are asked. */
+/**
+ * The document that the build writes next to the built program. The sources have none and describe the endpoints when
+ * they are asked.
+ */
 const BUILT = new URL("./api.built.json", import.meta.url);
 
 const Description = Type.Object({ info: Type.Object({}) });
 
-/** Returns the OpenAPI 3.1 document of the endpoints. The build describes them, because that takes a tenth of a start. */
+/**
+ * Returns the OpenAPI 3.1 document of the endpoints. The build describes them, because that takes a tenth of a start.
+ */
 export async function apiDocument(
   endpoints: readonly Endpoint[],
   { url, version, tiers }: ApiFacts,

@@ -5,7 +5,9 @@ import { closeAfterPending, stateOf } from "./connections.ts";
 import { COMMON, CROSS_ORIGIN, JSON_TYPE } from "./headers.ts";
 import { BODY_TIMES, LIMITS } from "./limits.ts";
 
-/** As long as any work may take. A client that sends broken bytes and reads nothing cannot hold its connection longer. */
+/**
+ * As long as any work may take. A client that sends broken bytes and reads nothing cannot hold its connection longer.
+ */
 const PENDING_TIMEOUT_MS = 120_000;
 /** Time for a client to read the reason before its connection ends. */
 const CLOSED_WITHIN_MS = 5_000;
@@ -17,12 +19,14 @@ export const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /**
- * Takes over requests that Node.js would answer or cut by itself. Requests with an unknown expectation are handled like others, and
- * {@link breachOf} reports them. CONNECT gets an error after all pending responses. A client that closes its half of the connection after its
- * requests still gets the responses (RFC 9293, section 3.6: it has nothing more to send, but still reads).
+ * Takes over requests that Node.js would answer or cut by itself. Requests with an unknown expectation are handled like
+ * others, and {@link breachOf} reports them. CONNECT gets an error after all pending responses. A client that closes
+ * its half of the connection after its requests still gets the responses (RFC 9293, section 3.6: it has nothing more to
+ * send, but still reads).
  */
 export function handleOddRequests(server: Server, answerBroken: BrokenRequestAnswerer): void {
-  // Node.js would close the other half at once. Its HTTP servers have this option, although it is not documented for them.
+  // Node.js would close the other half at once. Its HTTP servers have this option, although it is not documented for
+  // them.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("connection", (socket) => socket.once("end", () => closeAfterPending(socket)));
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
@@ -37,7 +41,10 @@ export function handleOddRequests(server: Server, answerBroken: BrokenRequestAns
 /** Characters that cannot occur in a host and port; a comma joins two hosts. */
 const NOT_IN_HOST = /[\s,/?#@\\]/;
 
-/** Returns an error for a complete request that breaks a rule of HTTP (RFC 9112, section 3.2, and RFC 9110, section 10.1.1). */
+/**
+ * Returns an error for a complete request that breaks a rule of HTTP (RFC 9112, section 3.2, and RFC 9110, section
+ * 10.1.1).
+ */
 export function breachOf({
   headers: { host, expect },
   httpVersion,
@@ -73,9 +80,9 @@ export interface BrokenRequestParts {
 }
 
 /**
- * Answers broken, too large and too slow requests with the usual form of errors, and closes the connection. Responses to earlier requests are
- * sent first, because they may have been charged. No route has seen such a request, so the common headers are written here. Each one is counted,
- * even when no response can be sent.
+ * Answers broken, too large and too slow requests with the usual form of errors, and closes the connection. Responses
+ * to earlier requests are sent first, because they may have been charged. No route has seen such a request, so the
+ * common headers are written here. Each one is counted, even when no response can be sent.
  */
 export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestParts): BrokenRequestAnswerer {
   return (error, socket) => {
@@ -99,7 +106,10 @@ export function brokenRequestAnswerer({ newRequestId, count }: BrokenRequestPart
   };
 }
 
-/** Ends a connection after its pending responses. @param end ends it; receives whether the broken request itself was answered */
+/**
+ * Ends a connection after its pending responses.
+ * @param end ends it; receives whether the broken request itself was answered
+ */
 function afterPending(
   socket: Socket,
   newest: ServerResponse | undefined,
@@ -127,13 +137,19 @@ function waitsForBody({ headersSent, req: { method } }: ServerResponse): boolean
   return !headersSent && method !== "GET" && method !== "HEAD";
 }
 
-/** Stops reading from a client while its responses are sent, and resets the connection when that takes too long, so that the client notices. */
+/**
+ * Stops reading from a client while its responses are sent, and resets the connection when that takes too long, so that
+ * the client notices.
+ */
 function holdBack(socket: Socket): void {
   socket.pause();
   within(PENDING_TIMEOUT_MS, socket, () => socket.resetAndDestroy());
 }
 
-/** Discards further bytes until the client has closed its side. Unread bytes would reset the connection and lose the sent response. */
+/**
+ * Discards further bytes until the client has closed its side. Unread bytes would reset the connection and lose the
+ * sent response.
+ */
 function closeSlowly(socket: Socket): void {
   socket.resume();
   within(CLOSED_WITHIN_MS, socket, () => socket.destroy());

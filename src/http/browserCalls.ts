@@ -25,7 +25,10 @@ export class BrowserCalls {
     this.#ownOrigin = parts.publicUrl === undefined ? undefined : new URL(parts.publicUrl).origin;
   }
 
-  /** Begins a call with a key, or with a token that the key created. Reports a page that uses a key other than a browser key to the key's owner. */
+  /**
+   * Begins a call with a key, or with a token that the key created. Reports a page that uses a key other than a browser
+   * key to the key's owner.
+   */
   begin(
     { id: keyId, kind: keyKind }: FoundKey,
     token: TokenClaims | undefined,
@@ -41,7 +44,10 @@ export class BrowserCalls {
     return call;
   }
 
-  /** Returns the content of a presented token; `undefined` when it is not a valid token. @throws {StoreUnavailable} (the promise) */
+  /**
+   * Returns the content of a presented token; `undefined` when it is not a valid token.
+   * @throws {StoreUnavailable} (the promise)
+   */
   tokenOf(presented: string, request: FastifyRequest): ReturnType<BrowserTokens["read"]> {
     // Only from a header: in a URL it would appear in logs and histories.
     if (!looksLikeBrowserToken(presented) || request.headers.authorization === undefined) return undefined;
@@ -66,7 +72,9 @@ export class BrowserCalls {
       : beyondToken("origin");
   }
 
-  /** Returns an error when a browser key or token does not allow an operation. The store checks the key's own settings. */
+  /**
+   * Returns an error when a browser key or token does not allow an operation. The store checks the key's own settings.
+   */
   denialOfOperation(
     { browser, token }: Call,
     { operation, session }: Pick<PreparedCall, "operation" | "session">,
@@ -90,7 +98,9 @@ export class BrowserCalls {
   }
 }
 
-/** The error for a token that was used from another page, for another session, or for an operation it does not allow. */
+/**
+ * The error for a token that was used from another page, for another session, or for an operation it does not allow.
+ */
 function beyondToken(what: "origin" | "session" | "scope"): ApiError {
   const messages = {
     origin: "this token was made for another web page: create one for this page's origin",

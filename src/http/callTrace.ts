@@ -4,7 +4,10 @@ export interface CallTrace {
   readonly traceId: string;
   /** Continues the call inside the trace. */
   within(run: () => void): void;
-  /** Called once, when the response was sent or the caller disconnected. @param answer its status is undefined if the caller disconnected */
+  /**
+   * Called once, when the response was sent or the caller disconnected.
+   * @param answer its status is undefined if the caller disconnected
+   */
   end(answer: { readonly status: number | undefined; readonly operation: string | undefined }): void;
 }
 
@@ -34,8 +37,8 @@ const NONE = /^0+$/;
 const SAMPLED = 1;
 
 /**
- * Parses the header `traceparent`; undefined if it is absent or malformed (W3C, Trace Context, section 3.2). Only the known fields of a later
- * version are read.
+ * Parses the header `traceparent`; undefined if it is absent or malformed (W3C, Trace Context, section 3.2). Only the
+ * known fields of a later version are read.
  */
 export function parseTraceParent(header: string | readonly string[] | undefined): TraceParent | undefined {
   if (typeof header !== "string") return undefined;

@@ -71,7 +71,10 @@ export class Calls {
     });
   }
 
-  /** Returns the outcome of a call that fails anyway. It counts towards the rate of the key, or of the client's address without one. */
+  /**
+   * Returns the outcome of a call that fails anyway. It counts towards the rate of the key, or of the client's address
+   * without one.
+   */
   async fail(error: ApiError, request: FastifyRequest): Promise<ApiError> {
     if (request.call === null) return this.keylessRefusal(request, error);
     return this.#orRefusal(request, async (call) => {
@@ -166,7 +169,8 @@ export class Calls {
 }
 
 /**
- * Parses a Bearer header; its key is undefined when it is malformed. Returns undefined for another scheme, such as Basic credentials for a proxy.
+ * Parses a Bearer header; its key is undefined when it is malformed. Returns undefined for another scheme, such as
+ * Basic credentials for a proxy.
  */
 export function bearerOf(
   authorization: string | undefined,

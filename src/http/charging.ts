@@ -67,7 +67,9 @@ interface Finished {
   readonly charge: number;
 }
 
-/** The store allowed the call. With `stored` an earlier call was charged, and its response is replayed free of charge. */
+/**
+ * The store allowed the call. With `stored` an earlier call was charged, and its response is replayed free of charge.
+ */
 interface Allowed {
   readonly balance: Balance;
   readonly stored?: ReplayedResponse;
@@ -76,10 +78,13 @@ interface Allowed {
 /**
  * Charges calls. Nothing is sent before its charge is durable. The kind of work decides the order:
  * - Fast work is done first. Then one request to the store decides the call and charges it.
- * - For slow work and free calls (`checksFirst`), the store first checks that the price is covered. The charge follows the work.
- * - For paid work (calls to an upstream, corrections of several words), the price is reserved first and settled after the work.
+ * - For slow work and free calls (`checksFirst`), the store first checks that the price is covered. The charge follows
+ * the work.
+ * - For paid work (calls to an upstream, corrections of several words), the price is reserved first and settled after
+ * the work.
  *
- * Every method that asks the store throws (rejects with) an {@link ApiError} or {@link KeyEnded} when the store refuses the call, or its error.
+ * Every method that asks the store throws (rejects with) an {@link ApiError} or {@link KeyEnded} when the store refuses
+ * the call, or its error.
  */
 export class Charging {
   readonly #parts: ChargingParts;
@@ -260,8 +265,8 @@ async function responseToStore({ idempotency }: Call, outcome: Outcome, charge: 
 }
 
 /**
- * Returns the fields of a call for the store. A key's IP restriction applies to the server that creates tokens, not to the
- * browsers that use them.
+ * Returns the fields of a call for the store. A key's IP restriction applies to the server that creates tokens, not to
+ * the browsers that use them.
  */
 function requestOf({ keyId, isTest, operation, request, browser, token, session, idempotency }: Call) {
   return {

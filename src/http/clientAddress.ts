@@ -8,8 +8,9 @@ const NODE = /^"?(?:\[([^\]]*)\]|([^:"]*))(?::(?:[0-9]{1,5}|_[\w.-]+))?"?$/;
 const FOR = /^(?:[^";]*(?:"(?:[^"\\]|\\.)*"[ \t]*)?;)*?[ \t]*for=([^; \t]*)/i;
 
 /**
- * Returns the address of a client: the last address that no trusted proxy has. `Forwarded` counts only without `X-Forwarded-For`. A proxy that
- * reports no address (`unknown`, an obfuscated name, anything unreadable) is itself the client.
+ * Returns the address of a client: the last address that no trusted proxy has. `Forwarded` counts only without
+ * `X-Forwarded-For`. A proxy that reports no address (`unknown`, an obfuscated name, anything unreadable) is itself the
+ * client.
  * @param proxies trusted addresses and networks, separated by commas; each valid by `isNetwork`
  * @returns without a port, brackets or zone; undefined for a connection that was reset
  */
@@ -21,7 +22,8 @@ export function clientAddressOf(
   proxies: string,
 ): string | undefined {
   const listed = headers["x-forwarded-for"]?.toString().split(",");
-  // No address contains a comma, so quotes are ignored: a client's unbalanced quote cannot swallow what the proxy appends.
+  // No address contains a comma, so quotes are ignored: a client's unbalanced quote cannot swallow what the proxy
+  // appends.
   const nodes = listed ?? headers.forwarded?.split(",").map((element) => FOR.exec(element)?.[1] ?? "-") ?? [];
   let address = socket.remoteAddress;
   while (proxies !== "" && isWithin(address, proxies)) {

@@ -2,8 +2,8 @@
 import { hash } from "node:crypto";
 
 /**
- * Makes strong entity tags of bodies with a secret of the installation, the same on every node and after every start. Without the secret a
- * caller cannot compute the tag of a body it guesses, which a free 304 would confirm.
+ * Makes strong entity tags of bodies with a secret of the installation, the same on every node and after every start.
+ * Without the secret a caller cannot compute the tag of a body it guesses, which a free 304 would confirm.
  */
 export class EntityTags {
   readonly #secret: () => Promise<string>;
@@ -47,7 +47,10 @@ const TAG = /(?:[ \t]*(?:\*[ \t]*)?,)*[ \t]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*"
 /** Appended by proxies that compress a response: mod_deflate of Apache, Jetty. */
 const CODING_SUFFIX = /(?:--?|;)(?:gzip|br|deflate|zstd)"$/;
 
-/** Returns the tags in `If-None-Match`, up to the first malformed element. `*` is not a tag: it would read data for free. */
+/**
+ * Returns the tags in `If-None-Match`, up to the first malformed element. `*` is not a tag: it would read data for
+ * free.
+ */
 export function tagsIn(ifNoneMatch = ""): readonly string[] {
   return ifNoneMatch === "" ? [] : Array.from(ifNoneMatch.matchAll(TAG), ([, tag = ""]) => tag);
 }

@@ -30,7 +30,10 @@ export const MAX_PENDING_RESPONSES = 16;
 class ConnectionState {
   /** A complete request was received, so a later reset may be just the end of an idle connection. */
   hasSentRequest = false;
-  /** The newest response that is not sent yet, or whose request is incomplete. All other pending responses are sent before it. */
+  /**
+   * The newest response that is not sent yet, or whose request is incomplete. All other pending responses are sent
+   * before it.
+   */
   newest: ServerResponse | undefined;
   /** The request of that response. */
   request: FastifyRequest | undefined;
@@ -57,7 +60,10 @@ export function stateOf(connection: Connection): ConnectionState {
   return connection[STATE];
 }
 
-/** Adds a pending response of a connection. @returns false when the response must not begin, because an earlier one ends the connection */
+/**
+ * Adds a pending response of a connection.
+ * @returns false when the response must not begin, because an earlier one ends the connection
+ */
 export function addPendingResponse(memory: ConnectionState, answer: ServerResponse): boolean {
   if (memory.last !== undefined) {
     ignoreRest(answer.req.socket);
@@ -72,8 +78,8 @@ export function addPendingResponse(memory: ConnectionState, answer: ServerRespon
 }
 
 /**
- * Drops further requests of a connection. Node.js parses everything it has read, up to 3,000 requests, and keeps a response for each until the
- * connection closes: megabytes. Its parser passes requests to `onIncoming`.
+ * Drops further requests of a connection. Node.js parses everything it has read, up to 3,000 requests, and keeps a
+ * response for each until the connection closes: megabytes. Its parser passes requests to `onIncoming`.
  */
 function ignoreRest(socket: Socket & { readonly parser?: object | null }): void {
   if (socket.parser) Object.assign(socket.parser, { onIncoming: () => 0 });
@@ -103,8 +109,8 @@ export function removePendingResponse(memory: ConnectionState, answer: ServerRes
 
 const TIMES: UnreadTimeouts = { countedAfterMs: 5_000, cutAfterMs: 30_000, checkEveryMs: 1_000 };
 /**
- * A trusted proxy may stop reading this many times as long: the system buffers megabytes between a proxy and the service, which a slow client
- * takes minutes to read. The proxy itself cuts clients that do not read.
+ * A trusted proxy may stop reading this many times as long: the system buffers megabytes between a proxy and the
+ * service, which a slow client takes minutes to read. The proxy itself cuts clients that do not read.
  */
 const PROXY_PATIENCE = 10;
 
@@ -119,9 +125,10 @@ interface Unread {
 /**
  * Limits the connections of a server and cuts those whose clients do not read their responses.
  *
- * Node.js does not know what a client has read, but it knows when the system accepts more bytes of a response, which happens as the client
- * acknowledges earlier ones. A connection that has bytes left makes no progress when the system accepts none of them. Responses that fit into
- * the system's buffer are not noticed; the limit of connections bounds those.
+ * Node.js does not know what a client has read, but it knows when the system accepts more bytes of a response, which
+ * happens as the client acknowledges earlier ones. A connection that has bytes left makes no progress when the system
+ * accepts none of them. Responses that fit into the system's buffer are not noticed; the limit of connections bounds
+ * those.
  */
 export function boundConnections(
   server: Server,
@@ -180,7 +187,10 @@ function progressOf(
   return `${socket.bytesWritten} ${socket.writableLength} ${socket._handle?.writeQueueSize}`;
 }
 
-/** Returns the client of a connection. Behind a proxy the newest request identifies it; a proxy has one request on a connection at a time. */
+/**
+ * Returns the client of a connection. Behind a proxy the newest request identifies it; a proxy has one request on a
+ * connection at a time.
+ */
 function clientOf(socket: Socket): SlotOwner {
   const { request } = stateOf(socket);
   return {

@@ -4,14 +4,19 @@ import { retryLater } from "../contract/errors.ts";
 import { POOLS } from "../contract/pools.ts";
 import { SlotPool } from "../lib/slotPool.ts";
 
-/** After each step a download pauses this many times as long, for each download in progress: together they use a quarter of the event loop. */
+/**
+ * After each step a download pauses this many times as long, for each download in progress: together they use a quarter
+ * of the event loop.
+ */
 const PAUSE_FACTOR = 3;
 const MAX_PAUSE_MS = 1_000;
 
 /** Makes the body of a download from pieces of a few milliseconds of work each, which are produced as they are sent. */
 export type DownloadBody = (pieces: AsyncIterable<string | Buffer>) => Readable;
 
-/** Limits downloads, which are free: few at once per account, and at a pace that leaves the event loop free for calls. */
+/**
+ * Limits downloads, which are free: few at once per account, and at a pace that leaves the event loop free for calls.
+ */
 export class Downloads {
   readonly #slots = new SlotPool(POOLS.downloads);
   readonly #freeTiers: readonly string[];

@@ -130,7 +130,10 @@ export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly errors?: readonly ErrorCode[];
   /** Its responses have an entity tag; an unchanged one gets 304 and is free. */
   readonly isConditional?: true;
-  /** The address of the specification that describes it instead of the API document. Responses are then written without a schema. */
+  /**
+   * The address of the specification that describes it instead of the API document. Responses are then written without
+   * a schema.
+   */
   readonly specification?: string;
   /** The maximum size of the body in bytes, if it is not the usual one. */
   readonly bodyLimit?: number;
@@ -226,7 +229,9 @@ interface FreeEndpointDefinition<S extends EndpointSchema, Read> extends Documen
 interface EndpointDefinition<S extends EndpointSchema, Read>
   extends Omit<FreeEndpointDefinition<S, Read>, "handler"> {
   readonly cost: (request: Read) => { readonly operation: Operation; readonly price: number };
-  /** Whether the handler may block the event loop for more than 2 ms; if so, the store is asked first. False by default. */
+  /**
+   * Whether the handler may block the event loop for more than 2 ms; if so, the store is asked first. False by default.
+   */
   readonly mayBeSlow?: (request: Read) => boolean;
   /** Returns the call's typing session; none by default. */
   readonly session?: (request: Read) => string | undefined;

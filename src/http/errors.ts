@@ -97,7 +97,8 @@ function dayExceeded(price: number, { keyDay, nowMs }: Balance): ApiError {
 }
 
 /**
- * Returns the error for a test number that simulates a refusal, with the message and headers of a real one. The stored balance is not changed.
+ * Returns the error for a test number that simulates a refusal, with the message and headers of a real one. The stored
+ * balance is not changed.
  */
 export function simulatedRefusal(error: ApiError, price: number, balance: Balance, call: Call): ApiError {
   if (!call.isTest) return error;

@@ -65,7 +65,9 @@ export function readBuilt(folder: string): readonly BuiltFile[] {
     }));
 }
 
-/** Returns the smallest coding that a client accepts (RFC 9110, section 12.5.3); undefined for the uncompressed file. */
+/**
+ * Returns the smallest coding that a client accepts (RFC 9110, section 12.5.3); undefined for the uncompressed file.
+ */
 export function chooseEncoding(accepted: string | undefined, packed: Packed): Encoding | undefined {
   const codings = (accepted ?? "").toLowerCase().replaceAll(/\s/g, "").split(",");
   const names = codings
@@ -89,8 +91,8 @@ export async function compressFile(content: Buffer): Promise<Packed> {
 export type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
- * Returns a function that sends a file in the form that the client prefers. A file whose name depends on its content may be cached forever;
- * others must be revalidated each time.
+ * Returns a function that sends a file in the form that the client prefers. A file whose name depends on its content
+ * may be cached forever; others must be revalidated each time.
  */
 export function sendFile({ path, content, packed }: BuiltFile): Send {
   const hash = createHash("sha256").update(content).digest("base64url").slice(0, 22);

@@ -29,7 +29,10 @@ export const CROSS_ORIGIN = {
   "access-control-expose-headers": EXPOSED_HEADERS.join(", "),
 } as const;
 
-/** The response to preflight requests. Any header that a page asks for is allowed by its name: `*` would not include `Authorization`. */
+/**
+ * The response to preflight requests. Any header that a page asks for is allowed by its name: `*` would not include
+ * `Authorization`.
+ */
 export const PREFLIGHTS = {
   origin: "*",
   methods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],

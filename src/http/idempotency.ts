@@ -49,7 +49,9 @@ function readKey(sent: string | readonly string[], times: number): string {
   );
 }
 
-/** Returns a hash of method, path, query and body, without the API key, which may be in the query. HEAD counts as GET. */
+/**
+ * Returns a hash of method, path, query and body, without the API key, which may be in the query. HEAD counts as GET.
+ */
 export function requestHash({ request, query }: Call): string {
   const [path] = (request.raw.url ?? "").split("?", 1);
   const pairs = query.pairs.filter(([name]) => name !== KEY_PARAMETER).sort(byName);
@@ -74,8 +76,8 @@ export async function storedResponse(call: IdempotencyKey, text: string): Promis
 }
 
 /**
- * Matches companies in a response, except failed items of a batch, and VAT numbers. Reconciliation has companies as ids, as names of rows and
- * in HTML, and VAT numbers as lists of one.
+ * Matches companies in a response, except failed items of a batch, and VAT numbers. Reconciliation has companies as
+ * ids, as names of rows and in HTML, and VAT numbers as lists of one.
  */
 const NUMBERS =
   /"(?:kvkNumber|id)":"([0-9]{8})"(?!,"error")|"([0-9]{8})":\{|>KVK ([0-9]{8})<|"vatNumber":(?:\[\{"str":)?"([A-Z0-9+*]+)"/g;
@@ -138,7 +140,9 @@ export function cannotStore({ isServiceFull }: Extract<Decision, { outcome: "ful
   );
 }
 
-/** The error when the stored response contains a company that is now suppressed, and a new response would be charged. */
+/**
+ * The error when the stored response contains a company that is now suppressed, and a new response would be charged.
+ */
 export function withdrawn(): ApiError {
   return new ApiError(
     "NOT_FOUND",

@@ -33,8 +33,8 @@ const compile = SerializerSelector()(
 );
 
 /**
- * Returns a function that serialises bodies by a schema. The serialiser is compiled on first use: compiling all of them takes a fifth of a start, and
- * most are for errors that never occur.
+ * Returns a function that serialises bodies by a schema. The serialiser is compiled on first use: compiling all of them
+ * takes a fifth of a start, and most are for errors that never occur.
  */
 export function writerOf(schema: unknown): (body: unknown) => string {
   let write: ((body: unknown) => string) | undefined;

@@ -48,8 +48,8 @@ const DOCS_POLICY =
 type Refuse = (request: FastifyRequest) => ApiError | undefined;
 
 /**
- * Adds the account page at `/`, the docs page at `/docs/` and every other built file under its own path. The files are read once. If the folder
- * does not exist, the paths of the pages return an error that says so.
+ * Adds the account page at `/`, the docs page at `/docs/` and every other built file under its own path. The files are
+ * read once. If the folder does not exist, the paths of the pages return an error that says so.
  */
 export async function addPages(
   app: FastifyInstance,
@@ -94,7 +94,10 @@ function sendIndex(html: string, site: () => Site): Send {
       .send(withSite(html.replaceAll(NONCE, reply.cspNonce.style), site()));
 }
 
-/** Adds the docs page. It is the same for everyone, so browsers may cache it, and is rendered again when the facts change. */
+/**
+ * Adds the docs page. It is the same for everyone, so browsers may cache it, and is rendered again when the facts
+ * change.
+ */
 function addDocs(app: FastifyInstance, index: BuiltFile, site: () => Site, refuse: Refuse): void {
   const html = index.content.toString("utf8");
   let rendered: { readonly text: string; readonly send: Send } | undefined;
@@ -118,8 +121,8 @@ function addDocs(app: FastifyInstance, index: BuiltFile, site: () => Site, refus
 }
 
 /**
- * Writes facts about the service into a page. A page that cannot fetch anything, such as over plain HTTP, still shows the operator and that the
- * companies are fictional.
+ * Writes facts about the service into a page. A page that cannot fetch anything, such as over plain HTTP, still shows
+ * the operator and that the companies are fictional.
  */
 function withSite(html: string, site: Site): string {
   return html.replace(SITE, () => JSON.stringify(site).replace(/[&"<]/g, (sign) => ESCAPES[sign] ?? sign));

@@ -14,8 +14,8 @@ export const LIVE_PATH = "/livez";
 export const READY_PATH = "/readyz";
 
 /**
- * Adds probes for orchestrators: whether the process answers, and whether it should get calls. They need no key and are not rate limited: frequent
- * probes must not make a process look dead.
+ * Adds probes for orchestrators: whether the process answers, and whether it should get calls. They need no key and are
+ * not rate limited: frequent probes must not make a process look dead.
  */
 export function addProbes(app: FastifyInstance, readiness: () => Promise<Readiness>): void {
   const config = { isKeyless: true, cors: false };

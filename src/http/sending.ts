@@ -12,7 +12,10 @@ export interface Response {
   readonly status: number;
   readonly headers?: Headers;
   readonly body: string | Readable;
-  /** The entity tag of the body. The client may store the body but must revalidate it each time, which is free while it is unchanged. */
+  /**
+   * The entity tag of the body. The client may store the body but must revalidate it each time, which is free while it
+   * is unchanged.
+   */
   readonly tag?: string | undefined;
   /** The client already has the body: 304. */
   readonly isUnchanged?: boolean;
@@ -69,7 +72,10 @@ function headersOf(
   };
 }
 
-/** Returns the headers of every response to a valid key. The response must not be stored unless another header allows it. */
+/**
+ * Returns the headers of every response to a valid key. The response must not be stored unless another header allows
+ * it.
+ */
 export function balanceHeaders(call: Pick<Call, "balance" | "tokens"> | null | undefined): Headers {
   if (call?.balance === undefined) return {};
   const { balance, tokens = 0 } = call;

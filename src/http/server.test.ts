@@ -8,7 +8,10 @@ import { drain, listen } from "./server.ts";
 const WAITING = 40;
 const WITHIN_MS = 60_000;
 
-/** Sends requests over separate connections, and counts those that the system has accepted. The output of a reset one is empty. */
+/**
+ * Sends requests over separate connections, and counts those that the system has accepted. The output of a reset one is
+ * empty.
+ */
 const ASKING = `
   const { connect } = require("node:net");
   const { parentPort, workerData: { port, count, connected } } = require("node:worker_threads");

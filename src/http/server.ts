@@ -56,8 +56,8 @@ export async function closeAtOnce(server: HttpServer): Promise<void> {
 }
 
 /**
- * Returns the options for an address that several processes share. On Linux each has its own socket (SO_REUSEPORT) and the system distributes
- * connections; elsewhere the cluster's primary process shares one socket.
+ * Returns the options for an address that several processes share. On Linux each has its own socket (SO_REUSEPORT) and
+ * the system distributes connections; elsewhere the cluster's primary process shares one socket.
  */
 export function sharing(): { readonly exclusive?: boolean; readonly reusePort?: boolean } {
   return process.platform === "linux" ? { exclusive: true, reusePort: true } : {};
@@ -80,7 +80,8 @@ const IDLE_CHECK_INTERVAL_MS = 100;
 const MAX_WAITING = 512;
 
 /**
- * Accepts the connections that are waiting, one per turn of the event loop, then stops listening: closing the socket earlier would reset them.
+ * Accepts the connections that are waiting, one per turn of the event loop, then stops listening: closing the socket
+ * earlier would reset them.
  */
 async function stopListening({ server }: FastifyInstance): Promise<void> {
   let accepted = 0;
@@ -97,12 +98,13 @@ async function stopListening({ server }: FastifyInstance): Promise<void> {
 }
 
 /**
- * Stops accepting connections, lets responses finish, and closes connections as they become idle; a keep-alive connection would otherwise stay open
- * for its next request. Connections still open after `withinMs` are cut.
+ * Stops accepting connections, lets responses finish, and closes connections as they become idle; a keep-alive
+ * connection would otherwise stay open for its next request. Connections still open after `withinMs` are cut.
  */
 export async function drain(app: FastifyInstance, withinMs: number): Promise<void> {
   app.server.on("connection", closeAfterPending);
-  // Each connection ends with its next response, or the newest one that has begun. Later requests are neither answered nor charged.
+  // Each connection ends with its next response, or the newest one that has begun. Later requests are neither answered
+  // nor charged.
   for (const socket of connectionsOf(app.server)) closeAfterPending(socket);
   // Node.js no longer tracks connections that sent CONNECT.
   const cut = setTimeout(() => {

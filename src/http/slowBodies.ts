@@ -16,8 +16,8 @@ interface Arrival {
 }
 
 /**
- * Cuts requests whose bodies arrive too slowly. Node.js has one limit for all requests, but an upload may take long. An upload is no longer one
- * when it was answered, for example because it was refused.
+ * Cuts requests whose bodies arrive too slowly. Node.js has one limit for all requests, but an upload may take long. An
+ * upload is no longer one when it was answered, for example because it was refused.
  */
 export function cutSlowBodies(
   server: Server,

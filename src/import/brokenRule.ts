@@ -7,8 +7,8 @@ import { quoted, quotedValue } from "../contract/quoting.ts";
 const SECRET = /vat/i;
 
 /**
- * Turns the first rule of the schema that `value` breaks into a rejection: the field by its path without array positions
- * (`branches[].branchNumber`), the rule, and as detail the value that broke it.
+ * Turns the first rule of the schema that `value` breaks into a rejection: the field by its path without array
+ * positions (`branches[].branchNumber`), the rule, and as detail the value that broke it.
  */
 export function firstBrokenRule(errors: readonly TLocalizedValidationError[], value: unknown): Rejection {
   const error = errors[0];

@@ -20,7 +20,10 @@ const DATES = [
 const DATE = new RegExp(`(?<!\\d)(?:${DATES.join("|")})(?![a-z0-9])`, "g");
 const COUNTER = /(?:(?<![a-z])(?:deel|part|versie|version|v|nr)[-_.]?)?(?<!\d)\d{1,4}(?![a-z0-9])/g;
 
-/** The source of a file, by the name that it would get by itself and the sources that exist. @returns also what to say about it */
+/**
+ * The source of a file, by the name that it would get by itself and the sources that exist.
+ * @returns also what to say about it
+ */
 export function continuedSource(
   own: string,
   earlier: readonly Pick<OriginInfo, "origin" | "asOf">[],

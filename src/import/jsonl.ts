@@ -117,8 +117,9 @@ function isPerhapsUntidy(line: string): boolean {
 
 /**
  * Reads one line strictly: an unknown key, a null, an empty text, a date that does not exist or a number of the wrong
- * form is rejected, and the reason names the field. Runs of white space and control characters become one space, and are removed at the ends.
- * A PO box is a correspondence address, any other a visiting address. Of a shielded address only city and country are kept.
+ * form is rejected, and the reason names the field. Runs of white space and control characters become one space, and
+ * are removed at the ends. A PO box is a correspondence address, any other a visiting address. Of a shielded address
+ * only city and country are kept.
  */
 export function parseJsonLine(line: string): ParsedCompany | Rejection {
   let parsed: unknown;
@@ -197,7 +198,10 @@ function setEnding(
   leftOut.push({ reason: ENDED_DESPITE_STATUS, detail: date });
 }
 
-/** Tidies each text in `value`, as {@link tidy} does. @param onEmpty called with the path of each text that is empty then */
+/**
+ * Tidies each text in `value`, as {@link tidy} does.
+ * @param onEmpty called with the path of each text that is empty then
+ */
 function tidied<Value>(value: Value, onEmpty: (path: string) => void, path = ""): Value {
   const inside = (inner: unknown, key: string) => tidied(inner, onEmpty, key);
   let part: unknown = value;

@@ -17,8 +17,8 @@ export interface RecordPlace {
 }
 
 /**
- * Of two records of one origin about a company the one that does not count; undefined if their names are the same, or one
- * is a fund, which may have the number of its manager.
+ * Of two records of one origin about a company the one that does not count; undefined if their names are the same, or
+ * one is a fund, which may have the number of its manager.
  * @param places of both; undefined for an earlier one that is not to be reported
  */
 export function lostRecord(

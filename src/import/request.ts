@@ -14,7 +14,10 @@ export interface ImportRequest {
   readonly replace?: boolean;
   /** Let an origin lose more than a tenth of its companies. */
   readonly allowShrink?: boolean;
-  /** The name in the origin `import:<name>`; else each file's own, or that of the source that it continues. GLEIF's data has the origin `gleif`. */
+  /**
+   * The name in the origin `import:<name>`; else each file's own, or that of the source that it continues. GLEIF's data
+   * has the origin `gleif`.
+   */
   readonly name?: string;
   /** For the format kvk: the file contains responses of KVK's API. */
   readonly isFromKvkApi?: boolean;

@@ -6,8 +6,9 @@ const MAX_CITIES = 100_000;
 
 /**
  * Leaves out the city of a shielded address unless it is the name of a place: people write more of the address, and
- * names, into its cell. Places are those of `isPlace`, and the cities of open addresses in the registry and in the import
- * so far. Where there are none of these, a single word is taken for a place if the company does not have it in its name.
+ * names, into its cell. Places are those of `isPlace`, and the cities of open addresses in the registry and in the
+ * import so far. Where there are none of these, a single word is taken for a place if the company does not have it in
+ * its name.
  */
 export class ShieldedCities {
   readonly #known = new Set<string>();

@@ -1,4 +1,6 @@
-/** The kinds of lists: their items, the pace of their work, the work itself, and the columns of their results in CSV. */
+/**
+ * The kinds of lists: their items, the pace of their work, the work itself, and the columns of their results in CSV.
+ */
 import { enrichedCharge } from "../contract/enrichedCharge.ts";
 import { type JobKind, priceOfItem } from "../contract/jobs.ts";
 import { MONITOR_BOUNDS, type Monitor } from "../contract/monitors.ts";
@@ -87,8 +89,8 @@ const MONITOR: Columns<Monitor> = {
 };
 
 /**
- * `form`: the numbers of a list; undefined for rows.
- * `concurrency`: items processed at once: few, because callers wait for the same upstreams. Rows are matched by a thread of their own.
+ * `form`: the numbers of a list; undefined for rows. `concurrency`: items processed at once: few, because callers wait
+ * for the same upstreams. Rows are matched by a thread of their own.
  */
 export const LIST_KINDS = {
   lookup: {

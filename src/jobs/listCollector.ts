@@ -13,7 +13,10 @@ export interface ListCollector {
   readonly hasTexts: boolean;
   /** Adds the item on a line of JSON lines. One that cannot be read fails alone. */
   addLine(text: string, line: number): void;
-  /** Finds the columns of a CSV file, of which `sample` has the first rows. @throws {ApiError} if they are not recognised, or too many */
+  /**
+   * Finds the columns of a CSV file, of which `sample` has the first rows.
+   * @throws {ApiError} if they are not recognised, or too many
+   */
   readHeader(header: readonly string[], line: number, sample: readonly (readonly string[])[]): void;
   /** Adds the item in a row of a CSV file. @throws {ApiError} */
   addCells(cells: readonly string[]): void;

@@ -8,8 +8,9 @@ const LENGTH = 22;
 const IN_A_STEP = 500;
 
 /**
- * Returns a new id. With an `Idempotency-Key`, one half is a hash of the key (`idPrefix`) and the other a hash of the content: the same list
- * gets the same id again, and another list under the same key is recognised. Nothing else needs to be stored.
+ * Returns a new id. With an `Idempotency-Key`, one half is a hash of the key (`idPrefix`) and the other a hash of the
+ * content: the same list gets the same id again, and another list under the same key is recognised. Nothing else needs
+ * to be stored.
  * @param terms everything apart from the numbers that makes two lists the same
  */
 export function* listId(

@@ -23,7 +23,10 @@ export interface ListUpkeepParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Deletes expired lists and the remains of deleted accounts, and removes newly suppressed companies from results, in small steps. */
+/**
+ * Deletes expired lists and the remains of deleted accounts, and removes newly suppressed companies from results, in
+ * small steps.
+ */
 export class ListUpkeep {
   readonly #parts: ListUpkeepParts;
   #upkeep: PeriodicWrite | undefined;

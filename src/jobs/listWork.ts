@@ -58,7 +58,8 @@ export interface ListServices {
 }
 
 /**
- * Processes at most as many items as the kind of the list allows and returns the results in the same order. The caller has reserved their full price.
+ * Processes at most as many items as the kind of the list allows and returns the results in the same order. The caller
+ * has reserved their full price.
  * @throws {StoreUnavailable} (the promise) when the store cannot be reached
  */
 export type ListWork = (

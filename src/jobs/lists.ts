@@ -86,7 +86,8 @@ export class Lists {
   }
 
   /**
-   * Stores a list for processing. A list sent again under the same `Idempotency-Key` returns the first one in its current state.
+   * Stores a list for processing. A list sent again under the same `Idempotency-Key` returns the first one in its
+   * current state.
    * @throws {ApiError} (the promise) if the body is not a valid list, or the list is over a limit
    */
   async add(
@@ -146,7 +147,10 @@ export class Lists {
     return this.#asJob(changed, account);
   }
 
-  /** Returns the results so far, without companies that are suppressed now. @throws {ApiError} NOT_FOUND (the promise) */
+  /**
+   * Returns the results so far, without companies that are suppressed now.
+   * @throws {ApiError} NOT_FOUND (the promise)
+   */
   async results(accountId: string, id: string): Promise<ResultPlan> {
     const { store, suppressed } = this.#parts;
     const list = await this.#stored(accountId, id);

@@ -6,7 +6,10 @@ const TIMES_LEFT = 9;
 const ACTIVE_AFTER_CALL_MS = 250;
 /** How often a pause checks whether callers are still active. */
 const POLL_EVERY_MS = 250;
-/** The longest pause. The measured work includes waiting for the state, and lists must not stop because callers keep the state busy. */
+/**
+ * The longest pause. The measured work includes waiting for the state, and lists must not stop because callers keep the
+ * state busy.
+ */
 const MAX_PAUSE_MS = 5_000;
 
 export interface PaceOptions {

@@ -30,7 +30,10 @@ const FIRST_BUFFER_BYTES = 65_536;
 const MAX_BUFFER_BYTES = 1_048_576;
 /** The beginning of a file in which the delimiter is looked for. */
 const HEAD_BYTES = 4_096;
-/** The maximum that is searched for the quotes that end cells, where there are none. Stray quotes in a list of any size take half of it. */
+/**
+ * The maximum that is searched for the quotes that end cells, where there are none. Stray quotes in a list of any size
+ * take half of it.
+ */
 const MAX_SEARCHED_BYTES = 4 * JOB_BOUNDS.maxMatchBytes;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -47,7 +50,8 @@ export interface ReceivingOptions {
 }
 
 /**
- * Receives a list and reads it. The whole body is received before the list waits for its turn, because the server times out slow requests.
+ * Receives a list and reads it. The whole body is received before the list waits for its turn, because the server times
+ * out slow requests.
  * @throws {ApiError} (the promise) if the body is not a list, or too large. A malformed number is not an error.
  */
 export async function receiveList(
@@ -118,7 +122,10 @@ async function readList(body: Buffer[], form: ListForm, kind: JobKind, pause: Pa
   return list.result();
 }
 
-/** Returns where the line or row that begins a buffer ends; undefined if that is not in the buffer yet. @param atEnd nothing follows the buffer */
+/**
+ * Returns where the line or row that begins a buffer ends; undefined if that is not in the buffer yet.
+ * @param atEnd nothing follows the buffer
+ */
 type EndFinder = (buffer: Buffer, atEnd: boolean) => number | undefined;
 
 function jsonReader(list: ListCollector) {

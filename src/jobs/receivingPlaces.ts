@@ -33,9 +33,9 @@ export interface Sender {
 type Pauses = Pick<Pace, "pauseAfter">;
 
 /**
- * Receives lists in bounded memory, then reads them step by step. An upload only holds memory for the bytes that have arrived. Reading takes up to
- * seconds of the event loop and costs no token, so accounts take turns. Dry runs and lists of free tiers each get a tenth of the time while callers
- * are active.
+ * Receives lists in bounded memory, then reads them step by step. An upload only holds memory for the bytes that have
+ * arrived. Reading takes up to seconds of the event loop and costs no token, so accounts take turns. Dry runs and lists
+ * of free tiers each get a tenth of the time while callers are active.
  */
 export class ReceivingPlaces {
   readonly #room = new SharedAmount(POOLS.receiving.slots, POOLS.receiving.perAccount);
@@ -50,7 +50,9 @@ export class ReceivingPlaces {
     this.#pace = pace;
   }
 
-  /** @throws {ApiError} (the promise) SERVICE_UNAVAILABLE if there is no room for the list, or as {@link receiveList} */
+  /**
+   * @throws {ApiError} (the promise) SERVICE_UNAVAILABLE if there is no room for the list, or as {@link receiveList}
+   */
   async receive(stream: Readable, form: ListForm, kind: JobKind, sender: Sender): Promise<ReceivedList> {
     const { accountId, isFree, isDryRun } = sender;
     const rooms = [this.#room, ...(isFree ? [this.#freeRoom] : []), ...(isDryRun ? [this.#dryRunRoom] : [])];

@@ -11,7 +11,10 @@ import type { RenewedResults } from "./stored.ts";
 
 const STALE_AT_ONCE = 20;
 
-/** Returns results in their stored form: JSON lines with their sizes. @param mark of the suppression list that they were checked against */
+/**
+ * Returns results in their stored form: JSON lines with their sizes.
+ * @param mark of the suppression list that they were checked against
+ */
 export function storedResults(
   kind: JobKind,
   results: readonly ResultLine[],
@@ -31,8 +34,8 @@ export function linesIn(text: string): ResultLine[] {
 }
 
 /**
- * Removes newly suppressed companies: their lines become NOT_FOUND, their verdicts lose name and address, and they are no longer candidates of
- * a row.
+ * Removes newly suppressed companies: their lines become NOT_FOUND, their verdicts lose name and address, and they are
+ * no longer candidates of a row.
  */
 function allowedLines(lines: readonly ResultLine[], suppressed: Suppressed): readonly ResultLine[] {
   return lines.map((line): ResultLine => {

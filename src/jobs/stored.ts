@@ -61,11 +61,15 @@ export interface ListLifetimes {
   readonly freeTiers: readonly string[];
 }
 
-/** The reason for refusing a list: a limit of its account or of all accounts, or a webhook without a secret to sign with. */
+/**
+ * The reason for refusing a list: a limit of its account or of all accounts, or a webhook without a secret to sign
+ * with.
+ */
 export type ListRefusal = "open" | "kept" | "cancelled" | "numbers" | "full" | "no-secret";
 
 /**
- * How a new list relates to an earlier one with the same `Idempotency-Key`: the same list (stored, or still being received), or another one.
+ * How a new list relates to an earlier one with the same `Idempotency-Key`: the same list (stored, or still being
+ * received), or another one.
  */
 export type EarlierList = "repeated" | "receiving" | "another";
 

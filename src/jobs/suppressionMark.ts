@@ -9,8 +9,8 @@ const KNOWN_WITHIN_MS = 5_000;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * The version of the CSV format, on which stored sizes depend. It is part of each mark, so a new version makes all stored results stale, and
- * their sizes are computed again.
+ * The version of the CSV format, on which stored sizes depend. It is part of each mark, so a new version makes all
+ * stored results stale, and their sizes are computed again.
  */
 const FORM = 3;
 
@@ -20,7 +20,10 @@ export interface SuppressionMarkParts {
   readonly suppressed: Pick<MarkedSuppression, "mark">;
 }
 
-/** The mark of the suppression list that results are checked against, which reveals results checked against an older list. */
+/**
+ * The mark of the suppression list that results are checked against, which reveals results checked against an older
+ * list.
+ */
 export class SuppressionMark {
   readonly #parts: SuppressionMarkParts;
 

@@ -39,7 +39,10 @@ export interface ListWorkerParts extends Pick<LeasedLoopOptions, "pollEveryMs" |
   readonly retryPausedMs?: number;
 }
 
-/** Processes lists, one chunk of items at a time. Every process has one. Each chunk is reserved, looked up, and stored with its charge. */
+/**
+ * Processes lists, one chunk of items at a time. Every process has one. Each chunk is reserved, looked up, and stored
+ * with its charge.
+ */
 export class ListWorker extends LeasedLoop<StoredList> {
   readonly #parts: ListWorkerParts;
   /** Time spent waiting for the state since the last pause. */

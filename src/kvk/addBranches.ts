@@ -7,8 +7,8 @@ import { branchAddress, branchesOf, readOwnVestigingen, showsMainAsShielded } fr
 import { readVestigingen, type Vestiging } from "./wire.ts";
 
 /**
- * Adds the branches of the API's VestigingList to the facts of an earlier profile, which saves another call. An unusable
- * list leaves the facts as they are. Never throws.
+ * Adds the branches of the API's VestigingList to the facts of an earlier profile, which saves another call. An
+ * unusable list leaves the facts as they are. Never throws.
  */
 export function addBranches(
   facts: CompanyFacts,

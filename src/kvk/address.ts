@@ -27,7 +27,9 @@ export function mapAdres(adres: Adres, isShielded = adres.isAfgeschermd): Addres
   return hideShielded({ ...known("city", city), ...known("country", country), isShielded: true }, false);
 }
 
-/** All of an address: from the two lines of foreign addresses, else from the separate fields, else from `volledigAdres`. */
+/**
+ * All of an address: from the two lines of foreign addresses, else from the separate fields, else from `volledigAdres`.
+ */
 function mapUnshielded(adres: Adres): Address {
   const country = adres.land === undefined ? undefined : parseCountry(adres.land);
   const lines = [adres.straatHuisnummer, adres.postcodeWoonplaats].filter((line) => line !== undefined);

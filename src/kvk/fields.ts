@@ -11,8 +11,8 @@ const MAX_ITEMS = 20_000;
 const MAX_WHOLE = 100_000_000;
 
 /**
- * Reads the fields of an object in an external format. Never throws: an absent, null or empty field is undefined; one with
- * an unexpected form or beyond a bound is undefined too and recorded in `leftOut`.
+ * Reads the fields of an object in an external format. Never throws: an absent, null or empty field is undefined; one
+ * with an unexpected form or beyond a bound is undefined too and recorded in `leftOut`.
  */
 export class Fields {
   readonly #object: JsonObject;

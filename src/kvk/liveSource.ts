@@ -24,9 +24,10 @@ export interface NotFound {
 }
 
 /**
- * Why there is no answer, which says nothing about the company. `later`: not available at the moment. `outage`: the source failed, or the
- * deadline ended. `configuration`: the operator must act (key, address, certificate). `budget`: no calls are left. `free-share`: no calls
- * are left for accounts of free tiers. `request`: the source refuses the request.
+ * Why there is no answer, which says nothing about the company. `later`: not available at the moment. `outage`: the
+ * source failed, or the deadline ended. `configuration`: the operator must act (key, address, certificate). `budget`:
+ * no calls are left. `free-share`: no calls are left for accounts of free tiers. `request`: the source refuses the
+ * request.
  */
 export type Cause = "later" | "outage" | "configuration" | "budget" | "free-share" | "request";
 
@@ -103,7 +104,10 @@ export interface LiveSource {
   /** Whether a call for a company would be made now: false while breakers are open. */
   readonly permitsCalls: boolean;
   readonly health: LiveHealth;
-  /** The facts of a company from one call; with branches only if that call returns them. The operator pays unless a payer is given. */
+  /**
+   * The facts of a company from one call; with branches only if that call returns them. The operator pays unless a
+   * payer is given.
+   */
   company(kvkNumber: KvkNumber, deadline: AbortSignal, payer?: PaidBy): Promise<SourceResult<CompanyFacts>>;
   /** Adds the branches to facts of this source. The answer has the date of the facts. */
   branches(

@@ -23,11 +23,12 @@ export interface MappedProfile {
  * The facts of a Basisprofiel and, if given, of its list of branches (the API's VestigingList, its array, or whole
  * Vestigingsprofielen). Never throws.
  *
- * - registrationDate is `formeleRegistratiedatum`, the day of registration; `datumAanvang` is the day the business began.
- * - An end (`datumEinde` of the business, `datumUitschrijving` of its owner) makes the company inactive from that day on,
- *   also when the day is only partly known.
- * - KVK omits empty lists: no `handelsnamen` means no trading names. Branches are known only from the list, or known
- *   to be none when the profile has neither a main branch nor a link to a list.
+ * - registrationDate is `formeleRegistratiedatum`, the day of registration; `datumAanvang` is the day the business
+ * began.
+ * - An end (`datumEinde` of the business, `datumUitschrijving` of its owner) makes the company inactive from that day
+ * on, also when the day is only partly known.
+ * - KVK omits empty lists: no `handelsnamen` means no trading names. Branches are known only from the list, or known to
+ * be none when the profile has neither a main branch nor a link to a list.
  */
 export function mapBasisprofiel(profile: unknown, vestigingen?: unknown): MappedProfile | Rejection {
   const leftOut: Rejection[] = [];
@@ -62,8 +63,8 @@ export function mapBasisprofiel(profile: unknown, vestigingen?: unknown): Mapped
 }
 
 /**
- * Full time and part time are given for the main branch only. They apply to the company if all of its people work there,
- * and are unknown otherwise.
+ * Full time and part time are given for the main branch only. They apply to the company if all of its people work
+ * there, and are unknown otherwise.
  */
 function mapEmployees({ werkzamePersonen, hoofdvestiging }: Basisprofiel): Employees | undefined {
   const { totaal, voltijd, deeltijd } = werkzamePersonen ?? {};
@@ -101,7 +102,10 @@ function mapLegalForm({ eigenaar }: Basisprofiel, leftOut: Rejection[]): LegalFo
   return undefined;
 }
 
-/** Reports odd values, which are used all the same: KVK once published an RSIN that failed the check, and corrected it later. */
+/**
+ * Reports odd values, which are used all the same: KVK once published an RSIN that failed the check, and corrected it
+ * later.
+ */
 function noteOddities(wire: Basisprofiel, list: Vestigingen | undefined, leftOut: Rejection[]): void {
   const rsin = wire.eigenaar?.rsin;
   if (rsin !== undefined && !passesElfproef(rsin)) {

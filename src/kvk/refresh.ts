@@ -41,8 +41,8 @@ const DEADLINE_MS = 20_000;
 const MAX_FAILURES_IN_A_ROW = 5;
 
 /**
- * Renews the old companies of a snapshot through a live source, the most requested first, then the oldest. Each is stored at once, so that the
- * work can be stopped at any moment and continued without paying twice.
+ * Renews the old companies of a snapshot through a live source, the most requested first, then the oldest. Each is
+ * stored at once, so that the work can be stopped at any moment and continued without paying twice.
  */
 export async function refresh(options: RefreshOptions): Promise<Refreshed> {
   const work = new Refresh(options);

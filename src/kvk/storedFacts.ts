@@ -5,7 +5,9 @@ import type { LiveQueries } from "./queries/live.ts";
 
 const READ_AT_ONCE = 200;
 
-/** Companies that a live source returned at a moment (Unix milliseconds) or later, by KVK number, as facts to import. */
+/**
+ * Companies that a live source returned at a moment (Unix milliseconds) or later, by KVK number, as facts to import.
+ */
 export async function* storedFacts(
   store: LiveQueries,
   origin: string,
@@ -23,7 +25,10 @@ export async function* storedFacts(
   }
 }
 
-/** Whether importing facts would delete branches of the same origin, because newer facts of an origin replace older ones as a whole. */
+/**
+ * Whether importing facts would delete branches of the same origin, because newer facts of an origin replace older ones
+ * as a whole.
+ */
 export function losesBranches(snapshot: Snapshot, { origin, facts }: SourcedFacts): boolean {
   if (facts.branches !== undefined) return false;
   return (snapshot.factsOf(facts.kvkNumber, origin)?.facts.branches?.length ?? 0) > 0;

@@ -1,7 +1,7 @@
 /**
  * Reads responses of KVK's Basisprofiel API, versions 1.3 to 1.5, as recorded from 2021 to 2026. One version came with
- * `links` and with `_links`, fields were added without notice, and SBI 2008 became SBI 2025, so only the KVK number and a
- * name are required.
+ * `links` and with `_links`, fields were added without notice, and SBI 2008 became SBI 2025, so only the KVK number and
+ * a name are required.
  */
 
 import { type Ending, parseEnding } from "../company/ending.ts";
@@ -13,7 +13,10 @@ import type { Activity } from "../contract/resources.ts";
 import { isJsonObject, known } from "../lib/values.ts";
 import { Fields } from "./fields.ts";
 
-/** A company's profile: its name, trading names (`handelsnamen`), end, employees, main branch and owner (a legal or natural person). */
+/**
+ * A company's profile: its name, trading names (`handelsnamen`), end, employees, main branch and owner (a legal or
+ * natural person).
+ */
 export interface Basisprofiel {
   readonly kvkNummer: KvkNumber;
   readonly naam: string;
@@ -31,7 +34,10 @@ export interface Basisprofiel {
   readonly linksToVestigingen?: boolean;
 }
 
-/** The number of people who work at a company or branch: all, full time, part time. Basisprofiel gives the total, a branch all three. */
+/**
+ * The number of people who work at a company or branch: all, full time, part time. Basisprofiel gives the total, a
+ * branch all three.
+ */
 export interface WerkzamePersonen {
   readonly totaal?: number;
   readonly voltijd?: number;
@@ -59,9 +65,9 @@ export interface Vestiging {
 }
 
 /**
- * An address: street (`straatnaam`), number, letter and addition, postal code, PO box (`postbusnummer`), city (`plaats`), country (`land`).
- * `volledigAdres` is all of it as one text. `straatHuisnummer` (street and number) and `postcodeWoonplaats` (postal code and city) are the two
- * lines of an address abroad. `isAfgeschermd`: shielded.
+ * An address: street (`straatnaam`), number, letter and addition, postal code, PO box (`postbusnummer`), city
+ * (`plaats`), country (`land`). `volledigAdres` is all of it as one text. `straatHuisnummer` (street and number) and
+ * `postcodeWoonplaats` (postal code and city) are the two lines of an address abroad. `isAfgeschermd`: shielded.
  */
 export interface Adres {
   readonly kind: "visiting" | "correspondence";

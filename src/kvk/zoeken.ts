@@ -1,6 +1,7 @@
 /**
- * Reads responses of KVK's Zoeken API, versions 2.0 and 2.1: one row per branch, and one for the legal person, which has no branch
- * number and often no address. Rows contain only street and city of an address, unless the search gave more of it.
+ * Reads responses of KVK's Zoeken API, versions 2.0 and 2.1: one row per branch, and one for the legal person, which
+ * has no branch number and often no address. Rows contain only street and city of an address, unless the search gave
+ * more of it.
  */
 
 import type { Rejection } from "../company/rejection.ts";
@@ -13,7 +14,10 @@ import type { LiveHit } from "./liveSource.ts";
 export interface ZoekenRow {
   readonly kvkNumber: KvkNumber;
   readonly name: string;
-  /** `hoofdvestiging` (main branch), `rechtspersoon` (legal person), `nevenvestiging` (other branch), or a type added by KVK. */
+  /**
+   * `hoofdvestiging` (main branch), `rechtspersoon` (legal person), `nevenvestiging` (other branch), or a type added by
+   * KVK.
+   */
   readonly type: string;
   readonly formerName: string | undefined;
   /** Undefined when KVK does not say. */

@@ -5,12 +5,13 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Finds the end of the row that begins at `start`. A quote opens a quoted cell only at the beginning of the cell; elsewhere it is a letter.
+ * Finds the end of the row that begins at `start`. A quote opens a quoted cell only at the beginning of the cell;
+ * elsewhere it is a letter.
  * @param atEnd whether nothing follows the buffer
- * @param width the number of columns. A row with a line break in a cell has this many cells, and its single lines do not; otherwise its
- * quotes are letters
- * @returns the position of its line break, or the length of the buffer; `more` if the end is not in the buffer yet; minus the last position looked at
- * if its quotes do not match
+ * @param width the number of columns. A row with a line break in a cell has this many cells, and its single lines do
+ * not; otherwise its quotes are letters
+ * @returns the position of its line break, or the length of the buffer; `more` if the end is not in the buffer yet;
+ * minus the last position looked at if its quotes do not match
  */
 export function endOfRow(
   buffer: Buffer,
@@ -84,7 +85,10 @@ export function* csvRows(
   }
 }
 
-/** Splits a row into at most `maxCells` cells. A cell whose quotes do not match is kept as it stands, up to the next delimiter. */
+/**
+ * Splits a row into at most `maxCells` cells. A cell whose quotes do not match is kept as it stands, up to the next
+ * delimiter.
+ */
 export function splitCells(row: string, delimiter: string, maxCells = row.length + 1): string[] {
   if (!row.includes('"')) return row.split(delimiter, maxCells);
   const cells: string[] = [];

@@ -6,7 +6,10 @@ export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promi
   return withDeadline(late.signal, work).finally(() => clearTimeout(timer));
 }
 
-/** The value of a promise before a signal is aborted; undefined as soon as it is. Rejects only when the promise rejects before that. */
+/**
+ * The value of a promise before a signal is aborted; undefined as soon as it is. Rejects only when the promise rejects
+ * before that.
+ */
 export async function withDeadline<T>(deadline: AbortSignal, work: Promise<T>): Promise<T | undefined> {
   const ended = Promise.withResolvers<undefined>();
   const onEnd = () => ended.resolve(undefined);

@@ -44,8 +44,8 @@ export class FairQueue {
 
   /**
    * Waits for a turn.
-   * @returns a function that ends the turn, at most once; undefined when there is no free slot, the wait took too long or was aborted.
-   * A promise only if there is a wait
+   * @returns a function that ends the turn, at most once; undefined when there is no free slot, the wait took too long
+   * or was aborted. A promise only if there is a wait
    */
   acquire({ signal, ...owner }: Waiter = {}): EndTurn | undefined | Promise<EndTurn | undefined> {
     const { concurrency, maxWaitMs } = this.#options;

@@ -10,8 +10,8 @@ export interface Lock {
 
 /**
  * Takes a lock of the operating system on a file, which is created if absent. It goes through SQLite, as Node has no
- * other API for file locks: the lock is gone when the process dies for any reason. Returns undefined at once when another
- * process has it.
+ * other API for file locks: the lock is gone when the process dies for any reason. Returns undefined at once when
+ * another process has it.
  * @throws {Error} when the file cannot be created or written
  */
 export function takeFileLock(path: string): Lock | undefined {

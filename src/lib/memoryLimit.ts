@@ -5,8 +5,9 @@ import { totalmem } from "node:os";
 const MIN_USED_BYTES = 110e6;
 
 /**
- * The memory that this process and those it starts may still use, in bytes: the limit of their control group without what is in use there. The
- * page cache does not count, because the system frees it on demand. Undefined without a limit.
+ * The memory that this process and those it starts may still use, in bytes: the limit of their control group
+ * without what is in use there. The page cache does not count, because the system frees it on demand. Undefined without
+ * a limit.
  */
 export function freeMemoryBytes(): { readonly limitBytes: number; readonly freeBytes: number } | undefined {
   const limitBytes = process.constrainedMemory();

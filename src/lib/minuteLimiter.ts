@@ -5,8 +5,9 @@ const WINDOW_MS = 60_000;
 const MAX_SUBJECTS = 20_000;
 
 /**
- * Limits calls per subject and minute in this process. Memory is bounded: if too many subjects call within a minute, the least recent ones are
- * forgotten. Subjects at their limit are stored separately, so that a flood of others cannot reset their counts.
+ * Limits calls per subject and minute in this process. Memory is bounded: if too many subjects call within a minute,
+ * the least recent ones are forgotten. Subjects at their limit are stored separately, so that a flood of others cannot
+ * reset their counts.
  */
 export class MinuteLimiter {
   readonly #perMinute: number;

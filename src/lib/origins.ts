@@ -29,9 +29,9 @@ export function isPageOrigin(text: string): boolean {
 }
 
 /**
- * Whether an origin, as a browser writes it (RFC 6454, section 6.2), matches one of the rules. It is compared unchanged:
- * a text that no browser sends (capitals, a dot at the end, `null`, a path) does not match. The port must be that of the
- * rule.
+ * Whether an origin, as a browser writes it (RFC 6454, section 6.2), matches one of the rules. It is compared
+ * unchanged: a text that no browser sends (capitals, a dot at the end, `null`, a path) does not match. The port must be
+ * that of the rule.
  * @param rules each as {@link originRule} returns it, separated by commas
  */
 export function isListedOrigin(origin: string | undefined, rules: string): boolean {

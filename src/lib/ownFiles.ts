@@ -25,8 +25,8 @@ export function makeOwnFolder(path: string): void {
 }
 
 /**
- * Creates an empty file if absent: SQLite opens it, and gives its own files next to it the same mode. An existing file is
- * not opened: a process that closes a file loses all its locks on it (POSIX, `fcntl`), including those of SQLite.
+ * Creates an empty file if absent: SQLite opens it, and gives its own files next to it the same mode. An existing file
+ * is not opened: a process that closes a file loses all its locks on it (POSIX, `fcntl`), including those of SQLite.
  */
 export function makeOwnFile(path: string): void {
   try {

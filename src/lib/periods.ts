@@ -4,13 +4,14 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Clocks of machines differ, and a corrected clock may go back a little. A period at most this far ahead of the clock continues; one further
- * ahead was begun by a wrong clock.
+ * Clocks of machines differ, and a corrected clock may go back a little. A period at most this far ahead of the clock
+ * continues; one further ahead was begun by a wrong clock.
  */
 export const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
 /**
- * Returns the current period: the stored one if the clock is in it or at most {@link MAX_AHEAD_MS} before it, otherwise the clock's.
+ * Returns the current period: the stored one if the clock is in it or at most {@link MAX_AHEAD_MS} before it, otherwise
+ * the clock's.
  * @param periodOf {@link minuteOf} or {@link monthOf}
  */
 export function presentPeriod(stored: number, nowMs: number, periodOf: (nowMs: number) => number): number {
@@ -75,8 +76,8 @@ export function daysOfMonth(month: number): { readonly first: string; readonly l
 }
 
 /**
- * Returns the day that a charge of `month` is recorded on: today, clamped to the month. The days of a month therefore add up to its total even
- * if the clock went back over its beginning, or a reservation is settled after its end.
+ * Returns the day that a charge of `month` is recorded on: today, clamped to the month. The days of a month therefore
+ * add up to its total even if the clock went back over its beginning, or a reservation is settled after its end.
  */
 export function dayInMonth(nowMs: number, month: number): string {
   return dayOf(Math.min(Math.max(nowMs, monthStartMs(month)), monthStartMs(month + 1) - 1));

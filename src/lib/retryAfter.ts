@@ -4,8 +4,8 @@ const HTTP_DATE = /^[A-Z][a-z]{2,8},? .*[0-9]{2}:[0-9]{2}:[0-9]{2}/;
 const MAX_SECONDS = 86_400;
 
 /**
- * The `Retry-After` of a response in whole seconds, at most a day; undefined when it is absent, zero, in the past or invalid. A date counts
- * from the response's own `Date`, because clocks may differ.
+ * The `Retry-After` of a response in whole seconds, at most a day; undefined when it is absent, zero, in the past or
+ * invalid. A date counts from the response's own `Date`, because clocks may differ.
  * @param response headers by their names in lower case
  */
 export function retryAfterSeconds({

@@ -1,4 +1,7 @@
-/** An amount, such as bytes of memory, that accounts share. Each may hold at most half of what the others leave, so a few accounts cannot take all. */
+/**
+ * An amount, such as bytes of memory, that accounts share. Each may hold at most half of what the others leave, so a
+ * few accounts cannot take all.
+ */
 export class SharedAmount {
   readonly #limit: number;
   readonly #perAccount: number;

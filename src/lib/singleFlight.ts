@@ -1,4 +1,7 @@
-/** Work in progress by name: however many callers want the same at once, it is done once, and all of them get its result. */
+/**
+ * Work in progress by name: however many callers want the same at once, it is done once, and all of them get its
+ * result.
+ */
 export class SingleFlight<Result> {
   readonly #flights = new Map<string, Promise<Result>>();
 
@@ -8,8 +11,8 @@ export class SingleFlight<Result> {
   }
 
   /**
-   * The result of the work of this name, started with `work` when none is in progress. It runs to its end even when callers stop waiting.
-   * A failure goes to all waiting callers, and the next caller starts anew.
+   * The result of the work of this name, started with `work` when none is in progress. It runs to its end even when
+   * callers stop waiting. A failure goes to all waiting callers, and the next caller starts anew.
    */
   run(name: string, work: () => Promise<Result>): Promise<Result> {
     const known = this.#flights.get(name);

@@ -4,14 +4,17 @@
 export const SPREADSHEET_START = "\ufeff";
 
 /**
- * The signs that begin a formula, with their full-width, small, raised and lowered forms: every character whose compatibility form (NFKC)
- * begins with one (owasp.org/www-community/attacks/CSV_Injection).
+ * The signs that begin a formula, with their full-width, small, raised and lowered forms: every character whose
+ * compatibility form (NFKC) begins with one (owasp.org/www-community/attacks/CSV_Injection).
  */
 const SIGN =
   "[=\\u207c\\u208c\\u2a75\\u2a76\\ufe66\\uff1d+\\u207a\\u208a\\ufb29\\ufe62\\uff0b\\-\\u2212\\u207b\\u208b\\ufe63\\uff0d@\\ufe6b\\uff20]";
 /** A sign, after characters that are invisible or that a spreadsheet drops. */
 const FORMULA = `(?:[^\\S\\t\\r\\n]|[\\p{Cf}"])*${SIGN}`;
-/** A cell may be split at these by a spreadsheet whose locale, or whose user, separates columns by another character than this file does. */
+/**
+ * A cell may be split at these by a spreadsheet whose locale, or whose user, separates columns by another character
+ * than this file does.
+ */
 const PART = "(?<=^|[;,\\t\\r\\n])";
 /** A signed number, such as an amount or a telephone number. It is no formula, and an apostrophe would make it text. */
 const FIGURE = "(?! *[+-]\\d[\\d. ]*%?(?:[;,\\t\\r\\n]|$))";
@@ -28,8 +31,8 @@ export function spreadsheetRow(cells: readonly string[]): string {
 }
 
 /**
- * Writes a cell, in quotes where it needs them. An apostrophe is inserted before every part that a spreadsheet could run
- * as a formula: at the start and after each `;`, `,`, tab and line break.
+ * Writes a cell, in quotes where it needs them. An apostrophe is inserted before every part that a spreadsheet could
+ * run as a formula: at the start and after each `;`, `,`, tab and line break.
  */
 export function spreadsheetCell(text: string): string {
   const guarded = SUSPECT.test(text) ? text.replace(UNGUARDED, "'") : text;

@@ -35,8 +35,8 @@ export class StoredCache<Entry extends object> {
   }
 
   /**
-   * Writes an entry to the store with `write`, then to memory, so that callers never see an unstored entry: when `write`
-   * rejects nothing has changed.
+   * Writes an entry to the store with `write`, then to memory, so that callers never see an unstored entry: when
+   * `write` rejects nothing has changed.
    * @param make creates the entry from the one in memory after the write
    */
   async keep(
@@ -50,7 +50,10 @@ export class StoredCache<Entry extends object> {
     return entry;
   }
 
-  /** Updates memory with an entry that is in the store. A newer entry in memory stays: a slow read of the store may end late. */
+  /**
+   * Updates memory with an entry that is in the store. A newer entry in memory stays: a slow read of the store may end
+   * late.
+   */
   #note(key: string, entry: Entry): void {
     const known = this.#memory.peek(key);
     if (known !== undefined && this.#options.isNewer(known, entry)) return;

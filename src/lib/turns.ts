@@ -12,11 +12,15 @@ export interface Turn {
 /** Turns of all processes. Times are taken from the store's clock. */
 export interface TurnStore {
   /**
-   * Claims a turn for `leaseMs`. Even if the claiming process is killed, the next turn begins at least `everyMs` after this one.
+   * Claims a turn for `leaseMs`. Even if the claiming process is killed, the next turn begins at least `everyMs` after
+   * this one.
    * @returns the milliseconds until the turn may be free, if another process has it or it is not due
    */
   takeTurn(name: string, leaseMs: number, everyMs: number): Promise<Turn | number>;
-  /** Stores the cursor of a turn and extends its claim. @returns false if the claim expired and another process has taken a later turn */
+  /**
+   * Stores the cursor of a turn and extends its claim.
+   * @returns false if the claim expired and another process has taken a later turn
+   */
   saveTurn(turn: Turn, leaseMs: number): Promise<boolean>;
   /** Ends a turn and stores its cursor; the next one is due after `waitMs`. @returns as {@link saveTurn} */
   endTurn(turn: Turn, waitMs: number): Promise<boolean>;
@@ -68,7 +72,9 @@ export class TurnLoop extends LeasedLoop<Turn> {
     return isReady() ? store.takeTurn(name, leaseMs, everyMs) : NOT_READY_MS;
   }
 
-  /** If the service stops, the cursor is stored if that takes little time; otherwise another process repeats the work. */
+  /**
+   * If the service stops, the cursor is stored if that takes little time; otherwise another process repeats the work.
+   */
   protected override async run(turn: Turn): Promise<void> {
     const { store, work } = this.#parts;
     const { cursor = turn.cursor, waitMs } = await work.run(turn, this.ending);

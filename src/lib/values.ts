@@ -12,7 +12,10 @@ const UNSEEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\
 /** White space other than single spaces, and control characters. A cheap first test: most texts have none. */
 const UNTIDY = /[^\S ]|[\u0000-\u001f\u007f-\u009f]| {2}/;
 
-/** Replaces control characters and runs of white space by one space, and removes invisible characters; undefined when nothing is left. */
+/**
+ * Replaces control characters and runs of white space by one space, and removes invisible characters; undefined when
+ * nothing is left.
+ */
 export function tidy(given: string): string | undefined {
   const text = given.replace(UNSEEN, "");
   const tidied = (UNTIDY.test(text) ? text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ") : text).trim();

@@ -37,7 +37,10 @@ export class WorkerClient<Served extends Functions> {
     return this.#failure !== undefined;
   }
 
-  /** Calls a function. Calls begin in order. @throws (the promise) the function's error, or the reason why the thread ended */
+  /**
+   * Calls a function. Calls begin in order.
+   * @throws (the promise) the function's error, or the reason why the thread ended
+   */
   async call<Name extends keyof Served & string>(
     name: Name,
     ...args: Parameters<Served[Name]>

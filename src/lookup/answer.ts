@@ -44,7 +44,10 @@ export interface Payer {
   readonly tierName: string;
 }
 
-/** Calls to an upstream, which may cost the operator money, or other costly work: it starts only after the price is reserved. */
+/**
+ * Calls to an upstream, which may cost the operator money, or other costly work: it starts only after the price is
+ * reserved.
+ */
 export interface WhenPaid<Result extends object> {
   /** Does the work. @throws {StoreUnavailable} (the promise) when the upstream's answer cannot be stored */
   readonly whenPaid: (payer: Payer) => Promise<Result>;

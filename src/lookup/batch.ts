@@ -29,7 +29,10 @@ export interface BatchParts {
 type BatchNeed = "basic" | "enriched";
 const INVALID = { kind: "invalid" } as const;
 
-/** Many companies in one call: each number once, from memory, then by one query of the store, then by parallel calls upstream. */
+/**
+ * Many companies in one call: each number once, from memory, then by one query of the store, then by parallel calls
+ * upstream.
+ */
 export class BatchLookup {
   readonly #parts: BatchParts;
 

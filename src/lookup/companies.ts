@@ -29,8 +29,8 @@ export interface CompaniesOptions {
 }
 
 /**
- * The companies of the snapshot and of a live source. The snapshot is used while it is fresh and has the needed part; then the cached answer of
- * the source; then the source. When the source has no answer, cached data of any age is used.
+ * The companies of the snapshot and of a live source. The snapshot is used while it is fresh and has the needed part;
+ * then the cached answer of the source; then the source. When the source has no answer, cached data of any age is used.
  */
 export class Companies {
   readonly #options: CompaniesOptions;
@@ -75,8 +75,8 @@ export class Companies {
   }
 
   /**
-   * One company: from memory, else from the store, else by paid work that calls the live source, for which the caller waits at most
-   * `deadlineMs`.
+   * One company: from memory, else from the store, else by paid work that calls the live source, for which the caller
+   * waits at most `deadlineMs`.
    */
   lookUp<N extends ViewName>(
     need: N,

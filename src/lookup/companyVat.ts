@@ -27,8 +27,9 @@ export function vatNumberOf({ company, vatNumber }: EnrichedFound): CompanyVatNu
 }
 
 /**
- * Adds the verdict on its number to an enriched company. A derived number that VIES refuses is reported as such: the company
- * may be in a fiscal unit, which has another number. `source.vies` is present exactly when `vat` is, with its status.
+ * Adds the verdict on its number to an enriched company. A derived number that VIES refuses is reported as such: the
+ * company may be in a fiscal unit, which has another number. `source.vies` is present exactly when `vat` is, with its
+ * status.
  */
 export function withVerdict(
   company: Company,

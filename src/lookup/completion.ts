@@ -27,9 +27,9 @@ const NARROWING = ["city", "postalCode", "legalForm", "sbiCode", "isActive"] as 
 const MAX_ADDED = 25;
 
 /**
- * Completes a search of the snapshot by words alone whose first page is not full with the search of the live source. Its rows follow
- * the exact matches of the snapshot, each company once. When the source fails, is slow or over its limit, the snapshot's rows are returned
- * with an inexact total. It is paid work, as it may call the source.
+ * Completes a search of the snapshot by words alone whose first page is not full with the search of the live source.
+ * Its rows follow the exact matches of the snapshot, each company once. When the source fails, is slow or over its
+ * limit, the snapshot's rows are returned with an inexact total. It is paid work, as it may call the source.
  */
 export function completeSearch(
   options: CompletionOptions,
@@ -85,7 +85,9 @@ export function rowOf({ kvkNumber, name, city, isActive }: LiveHit, origin?: str
   return { kvkNumber, name, ...known("city", city), isActive, ...known("origin", origin) };
 }
 
-/** The query for the live source: plain text, or the eight digits of a KVK number that was typed with a label or a name. */
+/**
+ * The query for the live source: plain text, or the eight digits of a KVK number that was typed with a label or a name.
+ */
 export function liveQuery(q: string): string {
   const text = cleanQuery(q);
   const number = labelledNumber(text);

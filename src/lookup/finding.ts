@@ -39,7 +39,10 @@ export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode"] as const;
 /** Extra suggestions to find, in case some are suppressed. */
 const MAX_LEFT_OUT = 20;
 
-/** Autocomplete and search in the snapshot; without one, by the live source's search, which has whole words and few criteria only. */
+/**
+ * Autocomplete and search in the snapshot; without one, by the live source's search, which has whole words and few
+ * criteria only.
+ */
 export class CompanyFinder {
   readonly #options: FindingOptions;
   readonly #suppressed: SuppressedCompanies;

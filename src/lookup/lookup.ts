@@ -63,8 +63,9 @@ export interface RequesterRefused {
 export type Lookups = Pick<Lookup, keyof Lookup>;
 
 /**
- * One method for each kind of lookup by number. All use the same order: the memory of this process, then the state store, then an upstream. The
- * first returns an answer at once, the second a promise, the third work that begins only when it is paid for.
+ * One method for each kind of lookup by number. All use the same order: the memory of this process, then the state
+ * store, then an upstream. The first returns an answer at once, the second a promise, the third work that begins only
+ * when it is paid for.
  */
 export class Lookup {
   readonly #parts: LookupParts;

@@ -1,4 +1,6 @@
-/** Reads what people paste into the search box instead of a name: numbers of every kind, and addresses of the internet. */
+/**
+ * Reads what people paste into the search box instead of a name: numbers of every kind, and addresses of the internet.
+ */
 import { HINTS, type Hint, type HintCode } from "../contract/hints.ts";
 import { parseKvkNumberText } from "../contract/kvkNumberText.ts";
 import { cleanQuery } from "../search/query.ts";
@@ -7,7 +9,9 @@ import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 /** An RSIN in a text, and the hint if no company has it. */
 interface PastedRsin {
   readonly code: HintCode;
-  /** Also that of a VAT number. The VAT numbers of sole traders are not searched: older ones contain a citizen's number. */
+  /**
+   * Also that of a VAT number. The VAT numbers of sole traders are not searched: older ones contain a citizen's number.
+   */
   readonly rsin: string;
 }
 

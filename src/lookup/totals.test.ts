@@ -5,7 +5,10 @@ import type { SnapshotFile } from "../registry/snapshotFile.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import { CompanyFinder } from "./finding.ts";
 
-/** More companies than are counted: 10,000 in Utrecht, 20 in Zeist. Every tenth has a trading name with the same beginning. */
+/**
+ * More companies than are counted: 10,000 in Utrecht, 20 in Zeist. Every tenth has a trading name with the same
+ * beginning.
+ */
 const COMPANIES = 10_020;
 
 let snapshot: SnapshotFile;

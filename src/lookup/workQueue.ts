@@ -7,8 +7,8 @@ const SLICE_MS = 5;
 const MAX_IN_PROGRESS = 1_000;
 
 /**
- * Runs work that can block the event loop for milliseconds, one piece at a time in order of arrival. One batch of charges may allow many
- * calls; started all at once they would delay every other call until the last one is done.
+ * Runs work that can block the event loop for milliseconds, one piece at a time in order of arrival. One batch of
+ * charges may allow many calls; started all at once they would delay every other call until the last one is done.
  */
 export class WorkQueue {
   readonly #waiting: (() => void)[] = [];

@@ -7,8 +7,9 @@ import { isFamilyWord, isNumeral } from "./familyWords.ts";
 import type { NameParts } from "./nameParts.ts";
 
 /**
- * How words of a query relate to words of a name. `joined`: the same letters with other spaces. `variant`: a synonym or a customary abbreviation.
- * `short`: one is a prefix of the other, written with a dot or cut off. `initials`: the first letters of words. `oneEdit` and `twoEdits`: typos.
+ * How words of a query relate to words of a name. `joined`: the same letters with other spaces. `variant`: a synonym or
+ * a customary abbreviation. `short`: one is a prefix of the other, written with a dot or cut off. `initials`: the first
+ * letters of words. `oneEdit` and `twoEdits`: typos.
  */
 export const RELATIONS = ["equal", "joined", "variant", "short", "initials", "oneEdit", "twoEdits"] as const;
 export type Relation = (typeof RELATIONS)[number];
@@ -157,7 +158,10 @@ function pairJoined(pairing: Pairing): void {
   }
 }
 
-/** Returns the positions of adjacent words, from `from` on, whose letters are those of `word`; empty if there are none. `1-2` is not `12`. */
+/**
+ * Returns the positions of adjacent words, from `from` on, whose letters are those of `word`; empty if there are none.
+ * `1-2` is not `12`.
+ */
 function runThatEquals(words: readonly string[], from: number, word: string): number[] {
   let rest = /^[0-9]+$/.test(word) ? "" : word;
   const run: number[] = [];
@@ -203,7 +207,10 @@ function isShortFor(short: string, long: string, isDotted: boolean): boolean {
   );
 }
 
-/** Pairs the parts of a compound among `shorts`, one of them with a dot, with the compound: `transp.bedr.` with `transportbedrijf`. */
+/**
+ * Pairs the parts of a compound among `shorts`, one of them with a dot, with the compound: `transp.bedr.` with
+ * `transportbedrijf`.
+ */
 function pairParts(pairing: Pairing, shorts: NameParts, longs: readonly string[]): void {
   const isQuery = longs === pairing.name;
   for (const run of shorts.words.flatMap((_, at) => runsFrom([...shorts.words.keys()], at))) {
@@ -242,7 +249,10 @@ function pairTypos(pairing: Pairing): void {
   }
 }
 
-/** Returns 1 or 2 if one word may be a misspelling of the other. Digits are never misspelled, and `Beheer` is not `Beheers` misspelled. */
+/**
+ * Returns 1 or 2 if one word may be a misspelling of the other. Digits are never misspelled, and `Beheer` is not
+ * `Beheers` misspelled.
+ */
 function typos(word: string, other: string): 1 | 2 | undefined {
   if (isFamilyWord(word)) return undefined;
   const [one, two] = [codeWord(word), codeWord(other)];

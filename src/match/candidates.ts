@@ -45,8 +45,8 @@ interface QueryTerm {
 }
 
 /**
- * Finds the names that may be meant, the most likely first: names that equal the query except for the legal form, that share rare words, several common
- * words, or a word and the place, and names at the address.
+ * Finds the names that may be meant, the most likely first: names that equal the query except for the legal form, that
+ * share rare words, several common words, or a word and the place, and names at the address.
  * @param isThorough also corrects words that exist
  */
 export function findCandidates(index: NameIndex, query: PreparedQuery, isThorough: boolean): NameCandidate[] {

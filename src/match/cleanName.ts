@@ -14,8 +14,8 @@ const CONTACT =
   /\(?(?<!\p{L})(?:kvk|k\.v\.k\.|tel\.?|e-?mail)[\s:.]+[^\s,;)]+\)?|(?:(?<!\S)\S[^\s@]*@\S[^\s.]*|(?<=[,;)])[^\s@,;)]+@[^\s,;)][^\s.,;)]*)\.\S+/giu;
 
 /**
- * Removes what lists of addresses add to a name: HTML entities, a person or department to address, contact data. Keeps the text if nothing else
- * would be left.
+ * Removes what lists of addresses add to a name: HTML entities, a person or department to address, contact data. Keeps
+ * the text if nothing else would be left.
  */
 export function cleanName(text: string): string {
   const decoded = cleanQuery(text);

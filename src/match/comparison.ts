@@ -27,7 +27,10 @@ export interface Compared extends ComparedName {
   readonly readAs?: PreparedQuery;
 }
 
-/** Compares a query with a name by all that the index knows: words, city, postal code and status. @param names the number of names in the registry */
+/**
+ * Compares a query with a name by all that the index knows: words, city, postal code and status.
+ * @param names the number of names in the registry
+ */
 export function compareName(query: PreparedQuery, candidate: NameCandidate, names: number): ComparedName {
   const { index, rank, text } = candidate;
   const { records } = index;

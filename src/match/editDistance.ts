@@ -1,6 +1,6 @@
 /**
- * Returns the number of letters omitted, added, changed or swapped with a neighbour between two words (optimal string alignment), or `limit` + 1 if
- * it is higher.
+ * Returns the number of letters omitted, added, changed or swapped with a neighbour between two words (optimal string
+ * alignment), or `limit` + 1 if it is higher.
  */
 export function editDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return limit + 1;

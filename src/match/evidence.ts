@@ -1,6 +1,6 @@
 /**
- * The evidence for or against a candidate. Each is a number that a weight of weights.ts multiplies; the sum is the logarithm of the odds that the candidate
- * is meant rather than a company that is not in the registry.
+ * The evidence for or against a candidate. Each is a number that a weight of weights.ts multiplies; the sum is the
+ * logarithm of the odds that the candidate is meant rather than a company that is not in the registry.
  */
 export const EVIDENCE = {
   any: "1 for every candidate",

@@ -27,12 +27,18 @@ export interface ExplainedCandidate {
   readonly leftOut: readonly string[];
   /** The loss of the sum because the name was not compared as it stands. */
   readonly readingCost: number;
-  /** The sum of the contributions, less that cost: the logarithm of the odds against a company that is not in the registry. */
+  /**
+   * The sum of the contributions, less that cost: the logarithm of the odds against a company that is not in the
+   * registry.
+   */
   readonly sum: number;
   readonly evidence: readonly ExplainedEvidence[];
 }
 
-/** Returns the evidence of the candidates that names and addresses lead to, best first. A number in the query is not evidence: it is weighed against the name. */
+/**
+ * Returns the evidence of the candidates that names and addresses lead to, best first. A number in the query is not
+ * evidence: it is weighed against the name.
+ */
 export function explain(
   matcher: Pick<Matcher, "prepare" | "compareReadings">,
   query: MatchQuery,

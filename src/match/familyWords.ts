@@ -11,7 +11,9 @@ const GROUP_WORDS: ReadonlySet<string> = new Set(
     "exploitatiemaatschappij assets properties property werkmaatschappij personeel payroll"
   ).split(" "),
 );
-/** Words of parts of groups that a name often omits, so they tell companies apart only where the registry has several. */
+/**
+ * Words of parts of groups that a name often omits, so they tell companies apart only where the registry has several.
+ */
 const BUSINESS_WORDS: ReadonlySet<string> = new Set(
   "services service trading ventures capital finance financial international products production operations".split(
     " ",
@@ -61,7 +63,9 @@ export function isFamilyWord(word: string): boolean {
   );
 }
 
-/** Whether the word at a position is a letter that numbers companies, as in `Jansen A B.V.`, not an initial of a person. */
+/**
+ * Whether the word at a position is a letter that numbers companies, as in `Jansen A B.V.`, not an initial of a person.
+ */
 export function isNumberingLetter(words: readonly string[], at: number): boolean {
   const next = words[at + 1];
   return (

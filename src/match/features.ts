@@ -5,7 +5,10 @@ import { hasNumber, NUMBER_FIELDS } from "./numbers.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
 import type { MatchFeatures } from "./types.ts";
 
-/** Returns how well each part of a query fits a company. @param facts needed only for a query with an RSIN or a VAT number */
+/**
+ * Returns how well each part of a query fits a company.
+ * @param facts needed only for a query with an RSIN or a VAT number
+ */
 export function featuresOf(
   { name, fields }: PreparedQuery,
   { evidence, name: comparison, kvkNumber }: Compared,

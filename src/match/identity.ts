@@ -1,5 +1,6 @@
 /**
- * Rules about names that no weights outvote: an equal whole name comes first, and a name that contradicts the query is never matched.
+ * Rules about names that no weights outvote: an equal whole name comes first, and a name that contradicts the query is
+ * never matched.
  */
 import type { MatchNote } from "../contract/matchResources.ts";
 import type { Compared } from "./comparison.ts";
@@ -49,7 +50,10 @@ function isAtPlace({ evidence }: Compared): boolean {
   return (evidence.city ?? evidence.cityInName ?? evidence.postalCode ?? evidence.street) !== undefined;
 }
 
-/** Returns whether each company is at most one of those that may be meant, because its name, legal form or number contradicts the query. */
+/**
+ * Returns whether each company is at most one of those that may be meant, because its name, legal form or number
+ * contradicts the query.
+ */
 export function contradictions(compared: readonly Compared[]): (one: Compared) => boolean {
   const areFamily = isFamily(compared);
   return (one) => {

@@ -101,7 +101,10 @@ export class Matcher {
     return otherReadings(query.reading.text, this.#knowledge).map((one) => withReading(query, one));
   }
 
-  /** Returns the companies that may be meant, one name each, with all evidence, the most likely first. @param isThorough corrects words that exist, too */
+  /**
+   * Returns the companies that may be meant, one name each, with all evidence, the most likely first.
+   * @param isThorough corrects words that exist, too
+   */
   compare(query: PreparedQuery, options: MatchOptions, isThorough = true): Compared[] {
     const compared = this.#indexes.map(() => new Map<number, Compared>());
     this.#addCompared(compared, query, options, false);

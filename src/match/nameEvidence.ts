@@ -59,9 +59,10 @@ function keptBy(relation: Relation, letters: number): number {
 }
 
 /**
- * How a registered name fits the query's. `whole`: they are equal, legal form included, or the query states none. `near`: what differs may be a spelling.
- * `longer`: it has more words. `around`: the query has more words before the name or behind its legal form. `apart`: words, numbers, letters, places or legal
- * forms tell them apart, as the members of a family.
+ * How a registered name fits the query's. `whole`: they are equal, legal form included, or the query states none.
+ * `near`: what differs may be a spelling. `longer`: it has more words. `around`: the query has more words before the
+ * name or behind its legal form. `apart`: words, numbers, letters, places or legal forms tell them apart, as the
+ * members of a family.
  */
 export type NameFit = "whole" | "near" | "longer" | "around" | "apart";
 
@@ -73,13 +74,16 @@ export interface NameComparison {
   readonly isExtended: boolean;
   /** Whether the names are equal but for the company's city in the query. */
   readonly lacksCity: boolean;
-  /** Whether an abbreviation without a dot, or a typo in so short a name or one that is a word of other names, may be another name. */
+  /**
+   * Whether an abbreviation without a dot, or a typo in so short a name or one that is a word of other names, may be
+   * another name.
+   */
   readonly isUnsureWord: boolean;
 }
 
 /**
- * Compares the name of a query with a registered one. Words count by their information, which is higher for rarer words (Winkler's frequency
- * weights): `Bakkerij` proves little, `Korenaar` much.
+ * Compares the name of a query with a registered one. Words count by their information, which is higher for rarer words
+ * (Winkler's frequency weights): `Bakkerij` proves little, `Korenaar` much.
  */
 export function nameEvidence(
   query: AlignableQuery,

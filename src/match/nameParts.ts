@@ -96,7 +96,9 @@ function withSpelledForm(normal: string): string {
 /** A word of letters before a dot; not a single letter, which is an initial. */
 const BEFORE_DOT = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,})\./gu;
 
-/** An owners' association in all its ways of writing, and the words around its house numbers: `12 t/m 45 te Utrecht`. */
+/**
+ * An owners' association in all its ways of writing, and the words around its house numbers: `12 t/m 45 te Utrecht`.
+ */
 const OWNERS =
   /^(?:ver|vereniging)(?: van)?(?: de)? (?:appartements?)?(?:eigenaren|eigenaars)(?: van)? |^vve (?=.)/;
 const AMONG_NUMBERS =

@@ -41,8 +41,8 @@ export function companiesWithNumber(
 }
 
 /**
- * Whether a company has a number of a query. Undefined if the query or the registry does not state it. A VAT number is the company's if the registry
- * states it or if it contains the RSIN.
+ * Whether a company has a number of a query. Undefined if the query or the registry does not state it. A VAT number is
+ * the company's if the registry states it or if it contains the RSIN.
  */
 export function hasNumber(
   fields: MatchQuery,
@@ -67,7 +67,10 @@ function rsinOfVatNumber(vatNumber: string): string | undefined {
 /** The share of the names below which a company with the right number has another name. */
 const MIN_NAME_SHARE = 0.3;
 
-/** Whether the name of a company with a number of the query may be the query's, misspelled, shortened or with other words around it. */
+/**
+ * Whether the name of a company with a number of the query may be the query's, misspelled, shortened or with other
+ * words around it.
+ */
 export function agreesInName({ name, evidence }: Compared): boolean {
   if (name === undefined || name.fit === "around") return true;
   return name.fit !== "apart" && (name.share >= MIN_NAME_SHARE || evidence.initials !== undefined);

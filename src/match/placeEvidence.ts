@@ -37,7 +37,9 @@ function areSimilar(one: string, other: string): boolean {
   return a === b || (Math.min(a.length, b.length) >= MIN_SIMILAR_LENGTH && editDistance(a, b, 1) <= 1);
 }
 
-/** Compares street, house number and website, which are not in the index. Of a shielded address only the city is known. */
+/**
+ * Compares street, house number and website, which are not in the index. Of a shielded address only the city is known.
+ */
 export function factEvidence({ fields }: PreparedQuery, facts: CompanyFacts, own: Evidence): Evidence {
   const evidence: Evidence = {};
   const { street, houseNumber } = facts.address ?? {};

@@ -1,4 +1,7 @@
-/** Reads the numbers of a query. One that cannot be right does not fail a query that has a name or an address: it is left out, with a note. */
+/**
+ * Reads the numbers of a query. One that cannot be right does not fail a query that has a name or an address: it is
+ * left out, with a note.
+ */
 import { isUnknownWord } from "../company/table/row.ts";
 import { parseKvkNumberText } from "../contract/kvkNumberText.ts";
 import type { MatchNote } from "../contract/matchResources.ts";

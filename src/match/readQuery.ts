@@ -12,13 +12,15 @@ export type { InvalidQuery, SentQuery };
 
 /** Texts that are written instead of a name: punctuation, zeros, errors of spreadsheets. */
 const NO_NAME = /^(?:[^\p{L}\p{N}]*|0+|#(?:N\/[AB]|NV|[A-Z]{3,6}[!?]|(?:DIV|DEEL)\/0!))$/u;
-/** The label of a sum, and a line below the headings. No company's name if they stand alone. Input: at most 700 letters. */
+/**
+ * The label of a sum, and a line below the headings. No company's name if they stand alone. Input: at most 700 letters.
+ */
 export const LABEL =
   /^(?:(?:sub|eind|tussen|grand|algemeen)[\s-]?)?tota(?:al|len|ls?)(?: (?:generaal|debiteuren|crediteuren|openstaand|saldo|bedrag|aantal|(?:ex|in)cl\.?(?: btw)?))? ?[:=.]?$|^\((?:verplicht|optioneel|required|optional|mandatory)\)$/i;
 
 /**
- * Reads a query: tidies its texts and checks its numbers. A name that is a KVK number in any notation counts as that number. A number that cannot be
- * right is left out if there is a name or an address.
+ * Reads a query: tidies its texts and checks its numbers. A name that is a KVK number in any notation counts as that
+ * number. A number that cannot be right is left out if there is a name or an address.
  */
 export function readQuery(sent: SentQuery): NotedQuery | InvalidQuery {
   for (const [field, text = ""] of Object.entries(sent)) {

@@ -25,7 +25,9 @@ function isEvidenceName(name: string): name is EvidenceName {
   return name in WEIGHTS;
 }
 
-/** Returns the natural logarithm of the odds that a candidate is meant, against a company that is not in the registry. */
+/**
+ * Returns the natural logarithm of the odds that a candidate is meant, against a company that is not in the registry.
+ */
 export function logOdds(evidence: Evidence): number {
   let sum = 0;
   // Most evidence is absent, so reading every name would take several times as long.
@@ -34,8 +36,8 @@ export function logOdds(evidence: Evidence): number {
 }
 
 /**
- * Divides the probability among the candidates and the chance that the company is not in the registry, whose odds are 1 (conditional logit). Two companies
- * that fit equally well get at most 50 each.
+ * Divides the probability among the candidates and the chance that the company is not in the registry, whose odds are 1
+ * (conditional logit). Two companies that fit equally well get at most 50 each.
  */
 export function toScores(compared: readonly Compared[]): Judged[] {
   const isContradicted = contradictions(compared);

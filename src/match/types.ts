@@ -39,7 +39,10 @@ export interface MatchOptions {
   readonly isHidden?: (kvkNumber: KvkNumber) => boolean;
 }
 
-/** `matched`: one candidate is the company; `ambiguous`: a person must decide; `none`: the company is probably not in the registry. */
+/**
+ * `matched`: one candidate is the company; `ambiguous`: a person must decide; `none`: the company is probably not in
+ * the registry.
+ */
 export type MatchDecision = (typeof MATCH_DECISIONS)[number];
 
 /** How well each part of a query fits a candidate, 0 to 1. A part that the query or the candidate lacks is absent. */

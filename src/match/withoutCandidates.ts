@@ -10,8 +10,8 @@ const MAX_COMPUTED_SCORE = MATCH_SCORE - 0.1;
 const OF_QUERY: readonly MatchNote["code"][] = ["left_out", "number_unusable", "number_padded"];
 
 /**
- * Removes companies from a result as if they were not in the registry: their share of the probability goes to the others in proportion, and the
- * decision is made again.
+ * Removes companies from a result as if they were not in the registry: their share of the probability goes to the
+ * others in proportion, and the decision is made again.
  */
 export function withoutCandidates(result: Ranking, isRemoved: (kvkNumber: KvkNumber) => boolean): Ranking {
   const left = result.candidates.filter(({ kvkNumber }) => !isRemoved(kvkNumber));

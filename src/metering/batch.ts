@@ -20,8 +20,9 @@ import type {
 } from "./store.ts";
 
 /**
- * Decides the requests of one transaction, in the same way for every store: reads rows through {@link BatchRows}, decides in memory in the
- * order of the requests, and returns the changed rows for the store to write. One object serves one transaction.
+ * Decides the requests of one transaction, in the same way for every store: reads rows through {@link BatchRows},
+ * decides in memory in the order of the requests, and returns the changed rows for the store to write. One object
+ * serves one transaction.
  */
 export class Batch {
   readonly #rows: BatchRows;

@@ -6,8 +6,8 @@ import type { LedgerDelta } from "./ledger.ts";
 import type { IdempotencyKey, NewStoredResponse, ResponseRows } from "./responses.ts";
 
 /**
- * The rows that a batch reads, as committed when the transaction had locked the batch's accounts. No other transaction changes them before this
- * one ends. A store may read them ahead or on demand.
+ * The rows that a batch reads, as committed when the transaction had locked the batch's accounts. No other transaction
+ * changes them before this one ends. A store may read them ahead or on demand.
  */
 export interface BatchRows extends SessionRows, ResponseRows, EventRows {
   key(keyId: string): KeyRow | undefined;

@@ -48,8 +48,8 @@ export interface SessionRows {
 }
 
 /**
- * How a call enters a session. `follows`: the session was paid for. `shares`: another running call reserved the price, and the first of them to
- * be delivered spends it. `pays`: the call must cover its own price.
+ * How a call enters a session. `follows`: the session was paid for. `shares`: another running call reserved the price,
+ * and the first of them to be delivered spends it. `pays`: the call must cover its own price.
  */
 export type Entry = "follows" | "shares" | "pays";
 
@@ -154,8 +154,8 @@ export class BatchSessions {
 }
 
 /**
- * One session in a transaction. Before the session begins, each reservation with tokens (a hold) is shared by as many other calls as may follow.
- * The first one delivered begins the session.
+ * One session in a transaction. Before the session begins, each reservation with tokens (a hold) is shared by as many
+ * other calls as may follow. The first one delivered begins the session.
  */
 class BatchSession {
   readonly changedReservations = new Map<string, SessionReservation>();

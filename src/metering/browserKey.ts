@@ -32,7 +32,10 @@ export function browserDenial(
   return mayBrowserCall(operation, key.mayLookUp) ? undefined : "scope";
 }
 
-/** The daily cap of a key (UTC) and its usage. Like minutes and months, the day goes back only if a wrong clock began it. */
+/**
+ * The daily cap of a key (UTC) and its usage. Like minutes and months, the day goes back only if a wrong clock began
+ * it.
+ */
 export interface DailyCap {
   /** Tokens a day. */
   readonly limit: number;

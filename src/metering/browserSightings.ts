@@ -16,8 +16,9 @@ const MAX_WRITTEN = 5_000;
 const ORIGIN = /^(?:null|https?:\/\/[a-z0-9.:[\]_-]{1,260})$/;
 
 /**
- * Records calls from browsers with keys that are not browser keys, so that owners can be warned. Sightings are kept in memory and written
- * periodically, once an hour per key and page; calls do not wait. If too many keys are seen at once, the rest is dropped.
+ * Records calls from browsers with keys that are not browser keys, so that owners can be warned. Sightings are kept in
+ * memory and written periodically, once an hour per key and page; calls do not wait. If too many keys are seen at once,
+ * the rest is dropped.
  */
 export class BrowserSightings extends PeriodicWrite {
   readonly #parts: RecorderParts<"addSightings">;

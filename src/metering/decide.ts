@@ -53,7 +53,10 @@ export interface CallTerms {
   readonly reserves: boolean;
   /** An earlier request for the same call has counted it towards the rate limit. */
   readonly isCounted?: boolean;
-  /** The reason why the key does not allow the call: the client's network (`outside`), the page's origin, or the operation (`scope`). */
+  /**
+   * The reason why the key does not allow the call: the client's network (`outside`), the page's origin, or the
+   * operation (`scope`).
+   */
   readonly denial?: "outside" | "origin" | "scope" | undefined;
 }
 
@@ -66,8 +69,8 @@ export interface Decided {
 }
 
 /**
- * Decides whether a call may proceed and what it costs, from a key's window and an account's month. Pure; both stores call it inside one
- * transaction. The account must be in its current month, see {@link presentPeriod}.
+ * Decides whether a call may proceed and what it costs, from a key's window and an account's month. Pure; both stores
+ * call it inside one transaction. The account must be in its current month, see {@link presentPeriod}.
  */
 export function decide(
   key: KeyRow,
@@ -103,7 +106,10 @@ export function denialOf(key: KeyRow, request: CallRequest | ReservationRequest)
   return key.browser && browserDenial(key.browser, request.browser, request.operation);
 }
 
-/** Returns a key with its current minute and day, which are empty if the stored ones have passed or a wrong clock began them. */
+/**
+ * Returns a key with its current minute and day, which are empty if the stored ones have passed or a wrong clock began
+ * them.
+ */
 export function currentWindow(key: KeyRow, nowMs: number): KeyRow {
   const minute = presentPeriod(key.minute, nowMs, minuteOf);
   const window = minute === key.minute ? key : { ...key, minute, callsInMinute: 0 };

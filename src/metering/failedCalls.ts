@@ -10,9 +10,9 @@ const MAX_WAITING = 1_000;
 const REFUSED = 429;
 
 /**
- * Counts failed calls by key and writes the counts periodically in one statement. Calls do not wait for it and charges do not depend on it, so a
- * killed process may lose its last counts. Counts wait while many charges wait for the store, except on close. When there is no room, the
- * oldest count is dropped.
+ * Counts failed calls by key and writes the counts periodically in one statement. Calls do not wait for it and charges
+ * do not depend on it, so a killed process may lose its last counts. Counts wait while many charges wait for the store,
+ * except on close. When there is no room, the oldest count is dropped.
  */
 export class FailedCalls extends PeriodicWrite {
   readonly #parts: RecorderParts<"addFailedCalls">;

@@ -1,6 +1,7 @@
 /**
- * A processed part of a list. One transaction charges it, stores its results and advances the list, so that after a crash each item has been
- * charged once and has its result. Only the worker with the claim on the list at this step may store it.
+ * A processed part of a list. One transaction charges it, stores its results and advances the list, so that after a
+ * crash each item has been charged once and has its result. Only the worker with the claim on the list at this step may
+ * store it.
  */
 export interface JobChunk {
   readonly jobId: string;

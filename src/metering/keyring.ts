@@ -10,8 +10,8 @@ const MAX_REFUSED = 20_000;
 /** How long an expired key is refused without asking the store, because its owner may change the expiry. */
 const EXPIRED_FOR_MS = 2_000;
 /**
- * Hashes in one lookup. Only one lookup runs at the store at a time, so a flood of made-up keys takes one place among the charges, for less than
- * a millisecond.
+ * Hashes in one lookup. Only one lookup runs at the store at a time, so a flood of made-up keys takes one place among
+ * the charges, for less than a millisecond.
  */
 const MAX_HASHES_PER_LOOKUP = 256;
 /** Hashes that may wait, 400 bytes each; further calls are refused. As many as requests of the meter. */
@@ -22,8 +22,8 @@ interface Lookup extends PromiseWithResolvers<FoundKey | undefined> {
 }
 
 /**
- * Finds the id and kind of a presented key. They never change for a hash, so they are cached; the store decides with every call whether the key
- * is still live. Unknown hashes are collected while others are looked up.
+ * Finds the id and kind of a presented key. They never change for a hash, so they are cached; the store decides with
+ * every call whether the key is still live. Unknown hashes are collected while others are looked up.
  */
 export class Keyring {
   readonly #store: Pick<MeteringStore, "findKeys">;

@@ -2,8 +2,8 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import { dayInMonth } from "../lib/periods.ts";
 
 /**
- * The figures of the ledger. Refusals are calls over the rate limit or the allowance. Failed calls have another error. They are
- * counted separately because they cost nothing, and a killed process may lose the last seconds of them.
+ * The figures of the ledger. Refusals are calls over the rate limit or the allowance. Failed calls have another error.
+ * They are counted separately because they cost nothing, and a killed process may lose the last seconds of them.
  */
 export interface Figures {
   readonly requests: number;

@@ -1,4 +1,7 @@
-/** Reads an account's ledger lines and sums in small steps, so that other users of the state are not delayed. Each line counts once, with its values at the time of its step. */
+/**
+ * Reads an account's ledger lines and sums in small steps, so that other users of the state are not delayed. Each line
+ * counts once, with its values at the time of its step.
+ */
 
 import {
   type DayFigures,
@@ -14,7 +17,8 @@ import type { LedgerQueries } from "./queries/ledger.ts";
 import { addFigures } from "./usage.ts";
 
 /**
- * Yields all lines of an account in order. Includes a line that begins in the meantime if its position is still to come.
+ * Yields all lines of an account in order. Includes a line that begins in the meantime if its position is still to
+ * come.
  * @param fromDay the first day, YYYY-MM-DD, UTC
  * @param toDay the last day, included
  */

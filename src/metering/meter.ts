@@ -27,7 +27,8 @@ export interface MeterOptions {
   readonly fillsBatches?: boolean;
   readonly now?: () => number;
   /**
-   * Called when the store corrected a window or month that a wrong clock had begun; at most once an hour, because every key may have one.
+   * Called when the store corrected a window or month that a wrong clock had begun; at most once an hour, because every
+   * key may have one.
    */
   readonly onClockCorrected?: (aheadMs: number) => void;
   /** Called with each request before it joins a batch. */
@@ -46,8 +47,8 @@ const WRITE_REFUSALS_EVERY_MS = 1_000;
 const REPORT_CLOCK_EVERY_MS = 3_600_000;
 
 /**
- * Sends requests to the store in batches, at most one per turn of the event loop. While the store is at its limit the next batch fills, so many
- * callers share one disk sync. A decision is returned only after its batch is durable.
+ * Sends requests to the store in batches, at most one per turn of the event loop. While the store is at its limit the
+ * next batch fills, so many callers share one disk sync. A decision is returned only after its batch is durable.
  */
 export class Meter {
   readonly #store: MeteringStore;
@@ -119,16 +120,16 @@ export class Meter {
   }
 
   /**
-   * Refuses a call over the rate limit without asking the store, if the key was over its limit a moment ago and the window has not ended.
-   * Counts the refusal and returns the balance.
+   * Refuses a call over the rate limit without asking the store, if the key was over its limit a moment ago and the
+   * window has not ended. Counts the refusal and returns the balance.
    */
   refusedFromMemory(keyId: string, operation: LedgerOperation): Balance | undefined {
     return this.#refusals.refuse(keyId, operation);
   }
 
   /**
-   * Counts a call that was refused before the store was asked, and returns a balance at most a second old, so that a flood of refusals costs the
-   * store one request a second.
+   * Counts a call that was refused before the store was asked, and returns a balance at most a second old, so that a
+   * flood of refusals costs the store one request a second.
    */
   async countRefusal(call: Omit<RefusalCount, "kind" | "count">): Promise<Decision> {
     const balance = this.#externalRefusals.refuse(call.keyId, call.operation);

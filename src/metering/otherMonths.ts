@@ -1,6 +1,9 @@
 import type { BatchRows } from "./batchRows.ts";
 
-/** A month of an account other than its current one, for a reservation that is settled late or after the clock went back. */
+/**
+ * A month of an account other than its current one, for a reservation that is settled late or after the clock went
+ * back.
+ */
 export interface OtherMonth {
   readonly accountId: string;
   readonly month: number;
@@ -36,8 +39,8 @@ export class OtherMonths {
   }
 
   /**
-   * Returns changed months before the current one. A later month gets no row, because the account's latest row counts as its current month;
-   * its use is in the ledger until the month comes.
+   * Returns changed months before the current one. A later month gets no row, because the account's latest row counts
+   * as its current month; its use is in the ledger until the month comes.
    * @param currentOf returns the current month of an account
    */
   past(currentOf: (accountId: string) => number): readonly OtherMonth[] {

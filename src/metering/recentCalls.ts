@@ -28,8 +28,8 @@ interface RecentCallsParts extends RecorderParts<"addCalls"> {
 }
 
 /**
- * Records calls for the call list of the account page. They are collected in memory and written once a second. Nothing waits for them and no
- * charge depends on them, so they are the first to be skipped under load.
+ * Records calls for the call list of the account page. They are collected in memory and written once a second. Nothing
+ * waits for them and no charge depends on them, so they are the first to be skipped under load.
  */
 export class RecentCalls extends PeriodicWrite {
   readonly #parts: RecentCallsParts;
@@ -56,7 +56,10 @@ export class RecentCalls extends PeriodicWrite {
     this.#waiting.push({ accountId, call });
   }
 
-  /** Returns how many calls of an account were skipped since this process began; fewer if too many accounts called since. */
+  /**
+   * Returns how many calls of an account were skipped since this process began; fewer if too many accounts called
+   * since.
+   */
   skippedOf(accountId: string): number {
     return this.#skipped.peek(accountId) ?? 0;
   }

@@ -11,7 +11,10 @@ export interface IdempotencyKey {
   readonly requestHash: string;
 }
 
-/** A request with the response to store if it is granted. Without `response`, the request is only checked for a stored response. */
+/**
+ * A request with the response to store if it is granted. Without `response`, the request is only checked for a stored
+ * response.
+ */
 export interface IdempotencyEntry extends IdempotencyKey {
   /** Stored for at most a week; see {@link MAX_STORED_RESPONSE_MS}. */
   readonly response?: PackedResponse & { readonly lifetimeMs: number };
@@ -34,8 +37,8 @@ export interface ReplayedResponse {
 }
 
 /**
- * Limits of stored responses: number and bytes per account, and bytes of all accounts. Each response cost a token or belongs to a paid typing
- * session, so only accounts with a very large allowance reach these limits.
+ * Limits of stored responses: number and bytes per account, and bytes of all accounts. Each response cost a token or
+ * belongs to a paid typing session, so only accounts with a very large allowance reach these limits.
  */
 export const STORED_RESPONSE_LIMITS = {
   responses: 200_000,
@@ -61,7 +64,9 @@ const PACKED_FROM = 1_024;
 const AS_IT_IS = "=";
 const PACKED = "~";
 
-/** Returns a text in its stored form: compressed if it is long (DEFLATE, RFC 1951, in base64). Runs on libuv's threads. */
+/**
+ * Returns a text in its stored form: compressed if it is long (DEFLATE, RFC 1951, in base64). Runs on libuv's threads.
+ */
 export async function packResponse(text: string): Promise<string> {
   if (text.length < PACKED_FROM) return AS_IT_IS + text;
   return PACKED + (await deflate(text)).toString("base64");
@@ -110,7 +115,10 @@ export interface ResponseRows {
   readonly totalResponseBytes: number;
 }
 
-/** The outcome of a request with an `Idempotency-Key` that is not decided: a replay, a conflict, or no room to store it. It is free. */
+/**
+ * The outcome of a request with an `Idempotency-Key` that is not decided: a replay, a conflict, or no room to store it.
+ * It is free.
+ */
 export type IdempotencyHit =
   | { readonly outcome: "repeated"; readonly response: ReplayedResponse }
   | { readonly outcome: "conflict"; readonly lapsesInMs?: number }

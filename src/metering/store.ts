@@ -24,8 +24,8 @@ interface KeyedRequest extends OfKey {
   /** The client's address, for keys that are restricted to networks; absent if the client has disconnected. */
   readonly address?: string | undefined;
   /**
-   * Skips the check of the client's address: the call has a browser token, which the key's owner issued, or it continues a call whose address
-   * was checked.
+   * Skips the check of the client's address: the call has a browser token, which the key's owner issued, or it
+   * continues a call whose address was checked.
    */
   readonly skipIpCheck?: boolean;
   /** Set for a call from a browser. */
@@ -42,8 +42,8 @@ export interface CallRequest extends KeyedRequest {
 }
 
 /**
- * A call that needs an upstream: the full price is reserved until it is settled or expires. A call that follows in a session reserves nothing and
- * takes its place in the session.
+ * A call that needs an upstream: the full price is reserved until it is settled or expires. A call that follows in a
+ * session reserves nothing and takes its place in the session.
  */
 export interface ReservationRequest extends KeyedRequest {
   readonly kind: "reserve";
@@ -75,8 +75,9 @@ export interface RefusalCount extends OfKey {
 }
 
 /**
- * Delivers changes of monitored companies. Changes that the allowance and the account's cap cover are charged and become events, in one step.
- * The key identifies the account and may have been revoked or have expired: each change is charged to the key that it was recorded for.
+ * Delivers changes of monitored companies. Changes that the allowance and the account's cap cover are charged and
+ * become events, in one step. The key identifies the account and may have been revoked or have expired: each change is
+ * charged to the key that it was recorded for.
  */
 export interface EventDelivery extends OfKey {
   readonly kind: "events";
@@ -116,12 +117,13 @@ export interface Balance {
 }
 
 /**
- * A decision. Only `granted` charges and lets the response be sent. `revoked`: there is no such live key. `expired`: the key's
- * expiry has passed. `outcome` is otherwise one of:
+ * A decision. Only `granted` charges and lets the response be sent. `revoked`: there is no such live key. `expired`:
+ * the key's expiry has passed. `outcome` is otherwise one of:
  * - `rate`, `quota`, `daily`: over the rate limit, the account's allowance, or the key's daily cap
  * - `suspended`: the account is suspended
  * - `outside`, `origin`, `scope`: the key does not allow the client's address, the page, or the operation
- * - `lapsed`: a settlement whose reservation expired and is no longer covered, or whose worker lost its claim on the list
+ * - `lapsed`: a settlement whose reservation expired and is no longer covered, or whose worker lost its claim on the
+ * list
  * - for requests with an idempotency id, the outcomes of {@link IdempotencyHit}
  */
 export type Decision =
@@ -151,8 +153,8 @@ export interface FoundKey {
 export interface MeteringStore {
   /**
    * Decides requests in order and writes the outcome in one transaction, which is durable before the promise resolves.
-   * @returns a decision per request, or a promise of one if another session of the store has locked the request's account: it is decided in a
-   * later transaction so that it does not delay the others
+   * @returns a decision per request, or a promise of one if another session of the store has locked the request's
+   * account: it is decided in a later transaction so that it does not delay the others
    * @throws {StoreUnavailable} (the promise) nothing was changed or charged
    */
   apply(requests: readonly ChargeRequest[]): Promise<readonly (Decision | Promise<Decision>)[]>;
@@ -160,5 +162,7 @@ export interface MeteringStore {
   findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]>;
 }
 
-/** Finds the tier of a key. A tier missing from the table has no tokens; the account page's own key has its own rate. */
+/**
+ * Finds the tier of a key. A tier missing from the table has no tokens; the account page's own key has its own rate.
+ */
 export type FindTier = (name: string, keyId: string) => Tier;

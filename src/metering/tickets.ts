@@ -8,14 +8,17 @@ const PREFIX = "ticket_";
 const TICKET_BYTES = 32;
 
 /**
- * Tickets let this process make API calls for a key of which it only knows the id, a few at once per key. A ticket never leaves the process,
- * works once, and ends with its call.
+ * Tickets let this process make API calls for a key of which it only knows the id, a few at once per key. A ticket
+ * never leaves the process, works once, and ends with its call.
  */
 export class Tickets {
   readonly #keys = new Map<string, FoundKey>();
   readonly #slots = new SlotPool(POOLS.pageCalls);
 
-  /** Calls `use` with a ticket for one call with a key. @throws {ApiError} (the promise) when too many are in progress */
+  /**
+   * Calls `use` with a ticket for one call with a key.
+   * @throws {ApiError} (the promise) when too many are in progress
+   */
   async with<T>(keyId: string, use: (ticket: string) => Promise<T>, isFree = false): Promise<T> {
     const release = this.#slots.acquire({ account: keyId, isFree });
     if (release === undefined) {

@@ -11,15 +11,16 @@ export interface SessionProgress {
 }
 
 /**
- * Returns the stored form of a session's name, a hash: clients may use a secret as the name, such as a session id of their site.
+ * Returns the stored form of a session's name, a hash: clients may use a secret as the name, such as a session id of
+ * their site.
  */
 export function sessionHash(session: string): string {
   return hash("sha256", session, "base64url");
 }
 
 /**
- * Returns the session that a call can follow; `undefined` if the call would begin one. As with minutes and months, a start at most
- * {@link MAX_AHEAD_MS} ahead of the clock is accepted; a later start is reset to now.
+ * Returns the session that a call can follow; `undefined` if the call would begin one. As with minutes and months, a
+ * start at most {@link MAX_AHEAD_MS} ahead of the clock is accepted; a later start is reset to now.
  */
 export function openSession(stored: SessionProgress | undefined, nowMs: number): SessionProgress | undefined {
   if (stored === undefined || stored.followers >= MAX_FOLLOWERS) return undefined;

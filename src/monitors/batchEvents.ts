@@ -18,7 +18,8 @@ interface ChangeRow extends PendingRow, Omit<EventColumns, "sequence" | "id"> {
 }
 
 /**
- * Pending changes by id, oldest first. The accounts are locked. Changes that another transaction is deleting without that lock are skipped.
+ * Pending changes by id, oldest first. The accounts are locked. Changes that another transaction is deleting without
+ * that lock are skipped.
  */
 export const PENDING = statement<ChangeRow>(
   "pending_events",

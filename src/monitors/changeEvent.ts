@@ -29,7 +29,10 @@ export function changeEventOf(event: StoredEvent): ChangeEvent {
   };
 }
 
-/** The message about an event by Standard Webhooks. It has the id of the event, so that a receiver recognises a repetition. */
+/**
+ * The message about an event by Standard Webhooks. It has the id of the event, so that a receiver recognises a
+ * repetition.
+ */
 export function webhookMessage(
   event: StoredEvent,
   nowMs: number,

@@ -20,9 +20,10 @@ export interface SeenFacts {
 }
 
 /**
- * Returns the baselines to store for a company, each with the changes since the previous one. Facts count only if they are newer
- * than the baseline of their origin, so that lagging processes and rollbacks are ignored. Each origin is compared only with its own
- * earlier facts: two origins differ even when nothing has happened. If one origin shields the address, it is shielded in all.
+ * Returns the baselines to store for a company, each with the changes since the previous one. Facts count only if they
+ * are newer than the baseline of their origin, so that lagging processes and rollbacks are ignored. Each origin is
+ * compared only with its own earlier facts: two origins differ even when nothing has happened. If one origin shields
+ * the address, it is shielded in all.
  */
 export function compareCompany(
   kvkNumber: KvkNumber,

@@ -5,8 +5,9 @@ import { known } from "../lib/values.ts";
 import type { Baseline, ObservedChange, WatchedFields } from "./types.ts";
 
 /**
- * The baseline that decides whether a company is active, as in lookups. A baseline with an end decides if it comes from KVK's open data or
- * if the end was announced before; otherwise the newest one does. An active company in open data decides nothing.
+ * The baseline that decides whether a company is active, as in lookups. A baseline with an end decides if it comes from
+ * KVK's open data or if the end was announced before; otherwise the newest one does. An active company in open data
+ * decides nothing.
  */
 export function decidingBaseline(baselines: Iterable<Baseline>): Baseline | undefined {
   const isEnd = ({ origin, asOfMs, fields: { isActive, deregistrationDate = "" } }: Baseline) =>

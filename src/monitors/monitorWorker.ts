@@ -56,8 +56,9 @@ type Step = (
 ) => Promise<{ readonly progress: MonitorProgress; readonly hasMore: boolean }>;
 
 /**
- * Finds changes of monitored companies and delivers them. Every process runs a worker, but only one at a time has the turn. If a process is
- * killed, or continues after its claim expired, nothing is lost or repeated: a change is recorded, and later delivered, in the transaction that removes its cause.
+ * Finds changes of monitored companies and delivers them. Every process runs a worker, but only one at a time has the
+ * turn. If a process is killed, or continues after its claim expired, nothing is lost or repeated: a change is
+ * recorded, and later delivered, in the transaction that removes its cause.
  */
 export class MonitorWorker extends LeasedLoop<Turn> {
   readonly #parts: MonitorWorkerParts;

@@ -98,8 +98,9 @@ export class Monitors {
   }
 
   /**
-   * Adds monitors, or changes the given fields of those that exist, in the order of the numbers. No upstream is called: a company
-   * that is not known here gets no monitor. New monitors report an existing end or insolvency, and otherwise only later changes.
+   * Adds monitors, or changes the given fields of those that exist, in the order of the numbers. No upstream is called:
+   * a company that is not known here gets no monitor. New monitors report an existing end or insolvency, and otherwise
+   * only later changes.
    * @returns `webhooks` or `no-secret` if the webhook is refused, see {@link MonitorQueries.addMonitors}
    */
   async add(

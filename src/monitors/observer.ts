@@ -35,7 +35,9 @@ export interface Observed {
   readonly changes: number;
 }
 
-/** Compares monitored companies with their baselines, and stores the changes. Any number of processes may do so at once. */
+/**
+ * Compares monitored companies with their baselines, and stores the changes. Any number of processes may do so at once.
+ */
 export class Observer {
   readonly #parts: ObserverParts;
 
@@ -115,7 +117,9 @@ export class Observer {
     );
   }
 
-  /** Returns the companies whose stored baselines differ from those written here, because another process was faster. */
+  /**
+   * Returns the companies whose stored baselines differ from those written here, because another process was faster.
+   */
   async #staleAfterWrite(
     companies: readonly MonitoredCompany[],
     observations: readonly Observation[],

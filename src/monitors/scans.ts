@@ -27,9 +27,9 @@ export function progressIn(cursor: string): MonitorProgress {
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the progress with the scan to start or continue; undefined if none is due. A scan is due for each newer snapshot, and once a day (UTC)
- * for companies that end on a date that was known before. A process with an older snapshot leaves the scan to others for a day, and
- * then does it itself: after a rollback there may be no others.
+ * Returns the progress with the scan to start or continue; undefined if none is due. A scan is due for each newer
+ * snapshot, and once a day (UTC) for companies that end on a date that was known before. A process with an older
+ * snapshot leaves the scan to others for a day, and then does it itself: after a rollback there may be no others.
  * @param serialMs when the current snapshot of this process was built
  */
 export function nextScan(

@@ -1,4 +1,6 @@
-/** Two spellings that search and matching take for one are no change, in any field; the real change next to each is one. */
+/**
+ * Two spellings that search and matching take for one are no change, in any field; the real change next to each is one.
+ */
 import { describe, expect, it } from "vitest";
 import { ADDRESS, branch, compared } from "../../test/kit/watchedCompany.ts";
 import { workedMs } from "../../test/kit/worked.ts";

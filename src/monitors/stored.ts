@@ -10,7 +10,10 @@ export const TEST_ORIGIN = "import:test";
 export interface StoredMonitor {
   readonly id: string;
   readonly accountId: string;
-  /** The key that created or last changed it. Its events are charged to that key in the ledger, even after the key was revoked. */
+  /**
+   * The key that created or last changed it. Its events are charged to that key in the ledger, even after the key was
+   * revoked.
+   */
   readonly keyId: string;
   readonly isTest?: true | undefined;
   readonly kvkNumber: KvkNumber;
@@ -43,7 +46,10 @@ export interface MonitorOwner {
 /** The result for one number: its monitor, or why there is none. `suppressed` is reported as unknown. */
 export type AddedMonitor = StoredMonitor | "limit" | "suppressed";
 
-/** A page of monitors, oldest first. `after` continues it, even if the last monitor was removed; absent on the last page. */
+/**
+ * A page of monitors, oldest first. `after` continues it, even if the last monitor was removed; absent on the last
+ * page.
+ */
 export interface MonitorPage {
   readonly monitors: readonly StoredMonitor[];
   readonly after?: string;

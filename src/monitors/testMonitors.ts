@@ -18,7 +18,9 @@ type TestParts = Omit<MonitorsParts, "observer" | "suppressed" | "store" | "comp
   readonly store: MonitorsParts["store"] & Pick<MonitorQueries, "addSandboxEvents">;
 };
 
-/** Monitors of test keys, which only know the test companies. Some of them change whenever a caller has read all events. */
+/**
+ * Monitors of test keys, which only know the test companies. Some of them change whenever a caller has read all events.
+ */
 export class TestMonitors extends Monitors {
   readonly #store: TestParts["store"];
 

@@ -5,8 +5,8 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import type { Address } from "../contract/resources.ts";
 
 /**
- * The facts of one origin about one company that monitors compare. An absent field is unknown. A shielded address has only its
- * shown parts.
+ * The facts of one origin about one company that monitors compare. An absent field is unknown. A shielded address has
+ * only its shown parts.
  */
 export interface WatchedFields extends Partial<Omit<CompanyFacts, "kvkNumber" | "address" | "branches">> {
   readonly address?: Address;
@@ -19,7 +19,10 @@ export interface WatchedFields extends Partial<Omit<CompanyFacts, "kvkNumber" | 
   readonly insolvency?: InsolvencyType;
   /** Earlier names of all kinds, the latest last. */
   readonly formerNames?: readonly string[];
-  /** The date of the data in which the origin first had these values. `all` holds for every field without a later date of its own. */
+  /**
+   * The date of the data in which the origin first had these values. `all` holds for every field without a later date
+   * of its own.
+   */
   readonly since?: Readonly<Record<string, number>>;
 }
 
@@ -49,10 +52,15 @@ export interface ObservedChange {
 
 /** A baseline to store, with the changes since the one that it replaces. */
 export interface Observation {
-  /** The recency of the replaced baseline; undefined if there is none. The observation counts only if it is still stored. */
+  /**
+   * The recency of the replaced baseline; undefined if there is none. The observation counts only if it is still
+   * stored.
+   */
   readonly replaces: Recency | undefined;
   readonly baseline: Baseline;
   readonly changes: readonly ObservedChange[];
-  /** The address is shielded since: its hidden parts are also removed from stored events, pending changes and messages. */
+  /**
+   * The address is shielded since: its hidden parts are also removed from stored events, pending changes and messages.
+   */
   readonly hidesAddress?: true;
 }

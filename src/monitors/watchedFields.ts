@@ -7,7 +7,10 @@ import { known } from "../lib/values.ts";
 import { FIELDS, type Field, MAX_BRANCHES } from "./differences.ts";
 import type { WatchedFields } from "./types.ts";
 
-/** The version of what {@link watchedFields} returns. Raise it when the same facts yield different values, which must not be compared. */
+/**
+ * The version of what {@link watchedFields} returns. Raise it when the same facts yield different values, which must
+ * not be compared.
+ */
 export const FIELDS_FORMAT = 1;
 /** The compared facts that are watched as they are. */
 const AS_THEY_ARE = FIELDS.filter((field) => !["address", "branchCount", "branches"].includes(field));

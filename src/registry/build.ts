@@ -50,7 +50,8 @@ export interface BuiltLayer {
 }
 
 /**
- * Builds a layer from facts: a delta that replaces the current one, or a base if too much changed or a company must be omitted.
+ * Builds a layer from facts: a delta that replaces the current one, or a base if too much changed or a company must be
+ * omitted.
  * @returns undefined without facts; "nothing" when they change nothing. Rethrows errors of `facts`.
  */
 export async function buildLayer(
@@ -128,7 +129,10 @@ async function onDisk(path: string): Promise<{ sha256: string; bytes: number }> 
   }
 }
 
-/** Creates the tables of a layer, and attaches `work` for temporary tables and `base` and `delta` of the current snapshot. */
+/**
+ * Creates the tables of a layer, and attaches `work` for temporary tables and `base` and `delta` of the current
+ * snapshot.
+ */
 function prepare(db: DatabaseSync, folder: string, current: SnapshotFile | undefined): void {
   // Nothing here must survive a crash: the file is synced and renamed when it is complete.
   const fast = (schema: string) => `

@@ -7,7 +7,9 @@ import { type Activity, type Address, PLAIN_FACTS, type PlainFact } from "../con
 import { decodeBranches, encodeBranches } from "./branchCodec.ts";
 import type { Interner } from "./interner.ts";
 
-/** Bits of the column `flags`. The address of a row is shielded, or a correspondence address instead of a visiting one. */
+/**
+ * Bits of the column `flags`. The address of a row is shielded, or a correspondence address instead of a visiting one.
+ */
 export const FLAGS = {
   active: 1,
   hasAddress: 2,
@@ -46,7 +48,9 @@ export type CompanyRow = readonly [
   branches: Text,
 ];
 
-/** The facts in the column `rest`, with their keys. Unknown values have no key; a further fact has its name as its key. */
+/**
+ * The facts in the column `rest`, with their keys. Unknown values have no key; a further fact has its name as its key.
+ */
 const REST = new Map<PlainFact | "vatNumber" | "employees" | "activities", string>([
   ["tradingNames", "t"],
   ["statutoryName", "s"],
@@ -82,7 +86,10 @@ type PackedEmployees =
   | number
   | readonly [total: number | null, fullTime: number | null, partTime: number | null];
 
-/** Twice the activity's number in the table `activity`, plus 1 for the main one; written in full when there are too many to number. */
+/**
+ * Twice the activity's number in the table `activity`, plus 1 for the main one; written in full when there are too many
+ * to number.
+ */
 type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
 
 /** Encodes facts as a row. They must be clean; see cleanFacts. @throws {RangeError} when `asOf` is not a date */

@@ -7,7 +7,10 @@ import { type LayerInfo, layersOf, type Pointer, PointerSchema } from "./info.ts
 import { LAYER_FILE, POINTER, pointerPath } from "./paths.ts";
 
 const POINTER_BEING_WRITTEN = `${POINTER}.new`;
-/** Files of a layer: its name indexes, of each version of the program, and the notes that all were verified; also while being written. */
+/**
+ * Files of a layer: its name indexes, of each version of the program, and the notes that all were verified; also while
+ * being written.
+ */
 const COMPANION =
   /^((?:snapshot|segment)-[0-9]+)\.(?:verified|(?:verified-)?names(?:-[0-9]+)?)(?:(?:\.[0-9-]+)?\.new)?$/;
 /** The folder that an import builds in, deleted when it is done. */
@@ -47,7 +50,9 @@ export function writePointer(directory: string, pointer: Pointer): void {
   writeInPlace(directory, POINTER, `${JSON.stringify(pointer, undefined, 2)}\n`);
 }
 
-/** Deletes leftovers of killed imports and downloads, and files that the pointer no longer names. Only under the lock. */
+/**
+ * Deletes leftovers of killed imports and downloads, and files that the pointer no longer names. Only under the lock.
+ */
 export function deleteLeftovers(directory: string, pointer: Pointer | undefined): void {
   const named = new Set(namedLayers(pointer).map(({ file }) => file));
   const litter = new Set([BUILDING, POINTER_BEING_WRITTEN]);

@@ -15,12 +15,13 @@ const MAX_DELTA_SHARE = 0.1;
 const NOTHING = { new: 0, changed: 0, unchanged: 0, repeated: 0 } as const;
 
 /**
- * Builds a snapshot from `facts` and the current one, checks it and installs it. The current one becomes the previous one, unless it contains a
- * company that must be forgotten. Few changes are written as a delta on the current base (a `segment`), many as a new base, none as nothing.
- * If one origin has several facts about a company, the newest win, or the last read if their dates are equal. Memory use is constant.
+ * Builds a snapshot from `facts` and the current one, checks it and installs it. The current one becomes the previous
+ * one, unless it contains a company that must be forgotten. Few changes are written as a delta on the current base (a
+ * `segment`), many as a new base, none as nothing. If one origin has several facts about a company, the newest win, or
+ * the last read if their dates are equal. Memory use is constant.
  *
- * Never touches files that servers have open. A kill at any moment leaves the current snapshot intact; the next import deletes leftovers. When
- * `facts` throws, nothing has changed.
+ * Never touches files that servers have open. A kill at any moment leaves the current snapshot intact; the next import
+ * deletes leftovers. When `facts` throws, nothing has changed.
  *
  * @throws {RegistryBusy} while another import runs in the same folder
  * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full

@@ -20,8 +20,8 @@ const OriginInfoSchema = Type.Object(
 const LAYER_FIELDS = {
   number: Type.Integer({ minimum: 1 }),
   /**
-   * Name of the file inside the registry's folder: `snapshot-` for a base, `segment-` for a delta, which holds the changes
-   * since its base.
+   * Name of the file inside the registry's folder: `snapshot-` for a base, `segment-` for a delta, which holds the
+   * changes since its base.
    */
   file: Type.String({ pattern: "^(snapshot|segment)-[0-9]+\\.sqlite$" }),
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
@@ -75,7 +75,8 @@ export function isSameSnapshot(one: SnapshotInfo, other: SnapshotInfo | undefine
 }
 
 /**
- * Describes a base with a delta: number, file and time come from the delta, `bytes` is the sum, and the hash covers both.
+ * Describes a base with a delta: number, file and time come from the delta, `bytes` is the sum, and the hash covers
+ * both.
  * @param contents of both together
  */
 export function deltaInfo(base: LayerInfo, delta: LayerInfo, contents: Contents): SnapshotInfo {

@@ -10,8 +10,8 @@ import { openLayer, openSnapshot } from "./openSnapshot.ts";
 import { saveVerifiedNote } from "./verified.ts";
 
 /**
- * Renames a finished layer into the folder, after the checks of every opening. The caller has hashed its content. Nothing names it yet. Only
- * under the lock.
+ * Renames a finished layer into the folder, after the checks of every opening. The caller has hashed its content.
+ * Nothing names it yet. Only under the lock.
  * @param path the file, on the same file system as `directory` and closed
  * @throws {DamagedSnapshot} when a check fails; then nothing has changed
  */
@@ -33,7 +33,8 @@ export function placeLayer(
 }
 
 /**
- * Makes a snapshot with installed layers the current one; the current one becomes the previous one. Only under the lock.
+ * Makes a snapshot with installed layers the current one; the current one becomes the previous one. Only under the
+ * lock.
  * @param forgotten KVK numbers: a snapshot that contains one of them is not kept as the previous one
  */
 export function makeCurrent(

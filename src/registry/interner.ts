@@ -5,7 +5,10 @@ import { known } from "../lib/values.ts";
 /** An activity, without the mark of the main one. */
 type Kind = Omit<Activity, "isMain">;
 
-/** Further distinct activities are written in full in the row of their company, to bound memory. The SBI has two thousand codes. */
+/**
+ * Further distinct activities are written in full in the row of their company, to bound memory. The SBI has two
+ * thousand codes.
+ */
 const MAX_KINDS = 50_000;
 
 /** Numbers of origins and activities, as in the tables `origin` and `activity`. Numbers begin at 1. */

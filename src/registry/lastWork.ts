@@ -1,4 +1,7 @@
-/** Records in DATA_DIR of the last import of each format and of the last publication, for `opzoek doctor` and the metrics. */
+/**
+ * Records in DATA_DIR of the last import of each format and of the last publication, for `opzoek doctor` and the
+ * metrics.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeInPlace } from "../lib/inPlace.ts";

@@ -198,7 +198,8 @@ function lastIsoTime(): (timeMs: number) => string {
 const GENERATED = "(2, 3)";
 
 /**
- * Rejects a file whose schema contains code: a view instead of a table, or a computed column, could run for any length of time.
+ * Rejects a file whose schema contains code: a view instead of a table, or a computed column, could run for any length
+ * of time.
  * @throws when the schema has one
  */
 function refuseExecutableSchema(db: DatabaseSync): void {

@@ -4,8 +4,9 @@ export const APPLICATION_ID = 0x4f505a4b;
 export const LAYOUT_VERSION = 3;
 
 /**
- * The columns of a company, of one origin or merged. The key is the KVK number as an integer, so a lookup is one descent. For `flags` see codec.ts.
- * `rest` and `branches` contain the fields of an enriched lookup as compact JSON. They come last, because a basic lookup does not read them.
+ * The columns of a company, of one origin or merged. The key is the KVK number as an integer, so a lookup is one
+ * descent. For `flags` see codec.ts. `rest` and `branches` contain the fields of an enriched lookup as compact JSON.
+ * They come last, because a basic lookup does not read them.
  */
 export const COMPANY_COLUMNS = [
   "kvk",

@@ -10,8 +10,8 @@ const LOCK = "lock.sqlite";
 const NAMES_LOCK = "names-lock.sqlite";
 
 /**
- * Acquires the exclusive lock for changes to the registry of `directory`. It is a lock of the operating system, acquired through SQLite, so it
- * ends with the process.
+ * Acquires the exclusive lock for changes to the registry of `directory`. It is a lock of the operating system,
+ * acquired through SQLite, so it ends with the process.
  * @throws {RegistryBusy} at once if another process has it
  * @throws {RegistryNotWritable} when the folder cannot be made or written
  */
@@ -20,7 +20,8 @@ export function takeLock(directory: string): Lock {
 }
 
 /**
- * Acquires the lock for building name indexes in `directory`, so that only one process spends CPU time and memory on it.
+ * Acquires the lock for building name indexes in `directory`, so that only one process spends CPU time and memory on
+ * it.
  * @throws {RegistryBusy} at once if another process has it
  * @throws {RegistryNotWritable} when the folder cannot be written
  */
@@ -57,7 +58,8 @@ export async function changeRegistry<T>(directory: string, work: () => Promise<T
 }
 
 /**
- * Runs work with an empty folder inside `directory`, from which files can be renamed into place. Deletes it afterwards. Only under the lock.
+ * Runs work with an empty folder inside `directory`, from which files can be renamed into place. Deletes it afterwards.
+ * Only under the lock.
  */
 export async function inBuildingFolder<T>(
   directory: string,

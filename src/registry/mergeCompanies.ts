@@ -28,13 +28,17 @@ interface Merged extends Omit<ImportCounts, "repeated"> {
   readonly changes: number;
   /** The number of companies in a delta with these changes and the changes of the current delta. */
   readonly deltaCompanies: number;
-  /** Whether an origin's facts about a company became older, for example when a company replaces a fund. The newest date of the origin may then be outdated. */
+  /**
+   * Whether an origin's facts about a company became older, for example when a company replaces a fund. The newest date
+   * of the origin may then be outdated.
+   */
   readonly isAnyOlder: boolean;
 }
 
 /**
- * Merges the incoming companies with the current ones. Nearly all have one origin and arrived once; they stay as they are. The others, the
- * "involved" ones, are merged one by one into `work.merged`, and into `facts` per origin. Unchanged ones are deleted from `work.incoming`.
+ * Merges the incoming companies with the current ones. Nearly all have one origin and arrived once; they stay as they
+ * are. The others, the "involved" ones, are merged one by one into `work.merged`, and into `facts` per origin.
+ * Unchanged ones are deleted from `work.incoming`.
  */
 export function mergeIncoming(db: DatabaseSync, options: MergeOptions): Merged {
   const { arrived, current } = options;

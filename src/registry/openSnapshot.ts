@@ -48,7 +48,8 @@ export function openSnapshot(
 
 /**
  * Opens a snapshot that the pointer names. While it does, no other file gets the name of one of its files.
- * @throws {ReplacedFile} also when the pointer no longer names all of its files, because another file may have been opened
+ * @throws {ReplacedFile} also when the pointer no longer names all of its files, because another file may have been
+ * opened
  */
 export function openNamed(
   directory: string,
@@ -72,7 +73,8 @@ function nameAndContent({ file, sha256 }: LayerInfo): string {
 }
 
 /**
- * Opens one file of a snapshot for reading. Checks size, header, layout, and that it was finished, without reading the whole file.
+ * Opens one file of a snapshot for reading. Checks size, header, layout, and that it was finished, without reading the
+ * whole file.
  * @throws {DamagedSnapshot} when a check fails
  * @throws {ReplacedFile} when it is replaced while it is opened
  */

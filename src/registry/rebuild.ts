@@ -22,8 +22,8 @@ export interface Rebuilt {
 }
 
 /**
- * Writes base and delta of the current snapshot into one base without some companies, and deletes the previous snapshot if it contains one of them.
- * Memory use is constant. A kill at any moment leaves both intact.
+ * Writes base and delta of the current snapshot into one base without some companies, and deletes the previous snapshot
+ * if it contains one of them. Memory use is constant. A kill at any moment leaves both intact.
  * @returns undefined when there is no registry
  * @throws {RegistryBusy} while an import runs in the same folder
  * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full

@@ -25,9 +25,9 @@ export interface RegistryOptions extends NamesLoaderOptions {
 }
 
 /**
- * Opens the registry in a folder, which may be empty, and polls for new snapshots. Verifies the content of the first snapshot, unless it was
- * verified before, and reads its name index. An unusable index is built by another process; until then companies can be looked up, but names cannot
- * be searched.
+ * Opens the registry in a folder, which may be empty, and polls for new snapshots. Verifies the content of the first
+ * snapshot, unless it was verified before, and reads its name index. An unusable index is built by another process;
+ * until then companies can be looked up, but names cannot be searched.
  * @throws {DamagedSnapshot} when the snapshot cannot be used
  * @throws {RegistryNotReadable}
  */
@@ -38,8 +38,8 @@ export async function openRegistry(directory: string, options: RegistryOptions =
 }
 
 /**
- * Does the same without waiting: the registry is empty until `opened` is fulfilled. The caller must await `opened`, and close the registry even if it
- * rejects.
+ * Does the same without waiting: the registry is empty until `opened` is fulfilled. The caller must await `opened`, and
+ * close the registry even if it rejects.
  */
 export function startOpening(
   directory: string,
@@ -121,7 +121,10 @@ class FollowedRegistry implements Registry {
     this.#pollLater();
   }
 
-  /** Serves the snapshot of a pointer. @returns the current pointer, which differs if it was replaced before its files were open */
+  /**
+   * Serves the snapshot of a pointer.
+   * @returns the current pointer, which differs if it was replaced before its files were open
+   */
   async #openFirst(text: string): Promise<string | undefined> {
     try {
       const { current } = parsePointer(text, pointerPath(this.#directory));
@@ -150,8 +153,8 @@ class FollowedRegistry implements Registry {
   }
 
   /**
-   * Replaces the served snapshot and keeps loaded indexes. If an index must be built, the new snapshot waits for it while the served one
-   * can find names.
+   * Replaces the served snapshot and keeps loaded indexes. If an index must be built, the new snapshot waits for it
+   * while the served one can find names.
    */
   async #serve(info: SnapshotInfo): Promise<void> {
     const before = this.#current;
@@ -187,7 +190,10 @@ class FollowedRegistry implements Registry {
     }
   }
 
-  /** The loaded indexes by the SHA-256 of their layers, including retired snapshots, so that a quick rollback reads none. */
+  /**
+   * The loaded indexes by the SHA-256 of their layers, including retired snapshots, so that a quick rollback reads
+   * none.
+   */
   #loadedIndexes(): ReadonlyMap<string, SharedArrayBuffer> {
     const open = [...this.#retired.all, ...(this.#current ? [this.#current] : [])];
     return new Map(open.flatMap(({ loadedIndexes }) => [...loadedIndexes]));

@@ -60,8 +60,9 @@ function bytesOnlyIn(snapshot: SnapshotFile, other: SnapshotFile | undefined): n
 }
 
 /**
- * Starts incremental garbage collection. Otherwise an idle service would still keep a released index in memory when the next one is read. The collector
- * starts when the non-shared buffers of a thread grow a lot. This buffer is never written to, so it uses no memory.
+ * Starts incremental garbage collection. Otherwise an idle service would still keep a released index in memory when the
+ * next one is read. The collector starts when the non-shared buffers of a thread grow a lot. This buffer is never
+ * written to, so it uses no memory.
  */
 function collectSoon(bytes: number): void {
   void new ArrayBuffer(bytes);

@@ -20,8 +20,8 @@ export class ShrinkRefused extends RegistryRefusal {
 }
 
 /**
- * Returns the origins of `after` that lost more than a tenth of their companies in `before`; with `countsVanished` also origins that are missing in
- * `after`. `forgotten` companies do not count as lost.
+ * Returns the origins of `after` that lost more than a tenth of their companies in `before`; with `countsVanished` also
+ * origins that are missing in `after`. `forgotten` companies do not count as lost.
  */
 export function lossesOf(
   before: readonly Counted[],

@@ -117,7 +117,9 @@ export class SnapshotFile implements Snapshot {
     return [...kvkNumbers].some((kvkNumber) => this.layers.some((layer) => layer.holds(Number(kvkNumber))));
   }
 
-  /** Copies the numbers of origins and activities, for additions. The numbers of the delta continue those of the base. */
+  /**
+   * Copies the numbers of origins and activities, for additions. The numbers of the delta continue those of the base.
+   */
   interner(): Interner {
     return (this.delta ?? this.base).interner();
   }

@@ -45,8 +45,8 @@ interface CurrentRowsOptions {
 }
 
 /**
- * Returns a query for the current rows of the snapshot whose layers are attached as `base` and `delta`: the rows of the delta, and those of the base
- * that the delta does not replace. `h` is the alias of the table in `columns` and `where`.
+ * Returns a query for the current rows of the snapshot whose layers are attached as `base` and `delta`: the rows of the
+ * delta, and those of the base that the delta does not replace. `h` is the alias of the table in `columns` and `where`.
  */
 export function currentRows(
   table: "company" | "facts",

@@ -57,7 +57,9 @@ export interface Snapshot extends ViewSource {
   autocomplete(q: string, limit: number): AutocompleteItem[];
   /** Does the same in steps, see {@link Steps}; the first takes at most 2 ms. */
   completing(q: string, limit: number): Steps<AutocompleteItem[]>;
-  /** Returns a page of the companies that match all criteria, best first, and the total; in steps, see {@link Steps}. */
+  /**
+   * Returns a page of the companies that match all criteria, best first, and the total; in steps, see {@link Steps}.
+   */
   search(criteria: SearchCriteria): Steps<FoundPage>;
   /** The name index of each layer, the base's first. See `isFindable`. */
   readonly indexes: readonly NameIndex[];
@@ -90,7 +92,9 @@ export interface ImportOptions {
   readonly omit?: ReadonlySet<string>;
   /** Called for each company skipped because of `omit`, right after its facts are read. */
   readonly onOmitted?: () => void;
-  /** Called for further facts of an origin about a company, right after they are read, with those that arrived first. */
+  /**
+   * Called for further facts of an origin about a company, right after they are read, with those that arrived first.
+   */
   readonly onRepeated?: (earlier: SourcedFacts) => void;
   readonly maxDeltaShare?: number;
 }
@@ -104,8 +108,8 @@ export interface ImportCounts {
 }
 
 /**
- * The file that an import wrote: `base` for a complete registry, `segment` for a delta, which holds the changes since its
- * base; `nothing` if nothing changed.
+ * The file that an import wrote: `base` for a complete registry, `segment` for a delta, which holds the changes since
+ * its base; `nothing` if nothing changed.
  */
 export type Written = "base" | "segment" | "nothing";
 

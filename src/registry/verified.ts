@@ -4,8 +4,8 @@ import { checkSizeAndHeader, verifySnapshot } from "./openSnapshot.ts";
 import { forgetNote, identityOf, isNoted, note } from "./verifiedNote.ts";
 
 /**
- * Verifies the content of a snapshot's files, except those verified before and unchanged since, because reading gigabytes would dominate the start.
- * Only {@link verifyAnew} detects damage below the file system.
+ * Verifies the content of a snapshot's files, except those verified before and unchanged since, because reading
+ * gigabytes would dominate the start. Only {@link verifyAnew} detects damage below the file system.
  * @throws {DamagedSnapshot} for the first damaged file
  */
 export async function verifyOnce(directory: string, info: SnapshotInfo): Promise<void> {

@@ -3,8 +3,8 @@ import { threadId } from "node:worker_threads";
 import { giveToOwner, OWN_FILE_MODE } from "../lib/ownFiles.ts";
 
 /**
- * Identifies a file and its expected content by size, inode and modification time. A copied or restored file differs; a new owner or hard link does
- * not matter. Undefined when there is no file.
+ * Identifies a file and its expected content by size, inode and modification time. A copied or restored file differs; a
+ * new owner or hard link does not matter. Undefined when there is no file.
  * @param sha256 the hash of the expected content
  */
 export function identityOf(path: string, sha256: string): string | undefined {
@@ -35,7 +35,10 @@ export function note(path: string, identity: string | undefined): void {
   }
 }
 
-/** Deletes the note of a damaged file. In a folder that cannot be written it stays; the damage is what the caller reports. */
+/**
+ * Deletes the note of a damaged file. In a folder that cannot be written it stays; the damage is what the caller
+ * reports.
+ */
 export function forgetNote(path: string): void {
   try {
     rmSync(notePathOf(path), { force: true });

@@ -35,8 +35,8 @@ export interface Arrived {
 }
 
 /**
- * Writes facts as they arrive, in one transaction: the first of each company to `work.incoming`, by KVK number, any further ones to
- * `work.repeats`, in the order of arrival.
+ * Writes facts as they arrive, in one transaction: the first of each company to `work.incoming`, by KVK number, any
+ * further ones to `work.repeats`, in the order of arrival.
  */
 export async function writeIncoming(
   db: DatabaseSync,

@@ -1,4 +1,7 @@
-/** Abbreviated words: cut off (`Transp.bedr.`), without vowels (`grp`), or with a part replaced by a hyphen (`Land- en Tuinbouw`). */
+/**
+ * Abbreviated words: cut off (`Transp.bedr.`), without vowels (`grp`), or with a part replaced by a hyphen
+ * (`Land- en Tuinbouw`).
+ */
 import { normalise } from "./normalise.ts";
 import { STOP_WORDS } from "./spellingVariants.ts";
 
@@ -66,7 +69,8 @@ export function runsFrom<One>(words: readonly One[], at: number): (readonly One[
 
 /**
  * Whether a name has every word of a query, some of them abbreviated.
- * @param isWeak whether any abbreviation counts, in the query too; otherwise only one with a dot or a hyphen in the name
+ * @param isWeak whether any abbreviation counts, in the query too; otherwise only one with a dot or a hyphen in the
+ * name
  */
 export function hasAbbreviated(name: string, words: readonly string[], isWeak: boolean): boolean {
   if (!isWeak && !HAS_SIGNED_WORD.test(name)) return false;
@@ -108,7 +112,10 @@ function isSigned(word: string, tokens: readonly Token[], isAlone: boolean): boo
   );
 }
 
-/** Whether a word is the head of a compound with the end of a later word: `landbouwcooperatie` for `Landbouw- en Veeteeltcoöperatie`. */
+/**
+ * Whether a word is the head of a compound with the end of a later word: `landbouwcooperatie` for
+ * `Landbouw- en Veeteeltcoöperatie`.
+ */
 function isWithEnd(word: string, head: string, later: string): boolean {
   return [head, `${head}s`, `${head}n`, head.replace(/s$/, "")].some((start) => {
     const end = word.startsWith(start) ? word.slice(start.length) : "";

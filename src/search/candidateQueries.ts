@@ -56,8 +56,8 @@ interface TypedWord {
 }
 
 /**
- * Makes the queries that a misspelled query may stand for: with words corrected, joined, split or dropped. Similar words are
- * found by a Levenshtein automaton that walks the trie of the index (see editDistance.ts), or sound the same.
+ * Makes the queries that a misspelled query may stand for: with words corrected, joined, split or dropped. Similar
+ * words are found by a Levenshtein automaton that walks the trie of the index (see editDistance.ts), or sound the same.
  * A candidate has an entry for each of its words.
  */
 export class CandidateQueries {
@@ -151,7 +151,8 @@ export class CandidateQueries {
     const exact = mergeRanges([...complete, ...homophones]);
     const isPrefix = word.isLast || (allowPrefixes && mayBePrefix(word));
     const prefixes = isPrefix ? mergeRanges([...similar.prefixes.flat(), ...homophones]) : exact;
-    // The query has no exact match, so words that start as typed lead to no name. For a common prefix they are most of them.
+    // The query has no exact match, so words that start as typed lead to no name. For a common prefix they are most of
+    // them.
     const required = subtractRanges(prefixes, word.ranges);
     return required.length === 0 ? undefined : { exact, prefixes, required };
   }
@@ -167,8 +168,8 @@ export class CandidateQueries {
   }
 
   /**
-   * Yields the query with each word, or those that no name has, as names may abbreviate them, then with a short word and the next as the parts of
-   * a compound. The caller compares the names.
+   * Yields the query with each word, or those that no name has, as names may abbreviate them, then with a short word
+   * and the next as the parts of a compound. The caller compares the names.
    */
   *#abbreviated(kind: "signed" | "any"): Generator<IntendedWords[]> {
     if (this.#unknown.length > MAX_ABBREVIATED || (kind === "any" && this.#words.length === 1)) return;
@@ -184,7 +185,9 @@ export class CandidateQueries {
       if (text.length <= MAX_CUT_LENGTH) yield this.#asTyped.toSpliced(at + 1, 1);
   }
 
-  /** The words with which a word begins, also with the `s` of a compound, and for few vowels all with its first letter. */
+  /**
+   * The words with which a word begins, also with the `s` of a compound, and for few vowels all with its first letter.
+   */
   #abbreviationsOf(text: string, kind: "signed" | "any"): readonly WordRange[] {
     if (kind === "signed" && text.length < MIN_COMPOUND_LENGTH) return [];
     const consonants = withoutVowels(text);

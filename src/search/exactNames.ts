@@ -1,4 +1,7 @@
-/** Names that equal a query. An exact key is a name without its legal form and spaces; the index has the names of each key. */
+/**
+ * Names that equal a query. An exact key is a name without its legal form and spaces; the index has the names of each
+ * key.
+ */
 import type { NameIndex } from "./index/nameIndex.ts";
 import { hashOfKey, nameWords } from "./indexedNames.ts";
 import { exactKeys } from "./legalFormWords.ts";
@@ -34,8 +37,8 @@ export interface ExactNames {
 }
 
 /**
- * Returns the names that equal the query, except for the legal form, best first: active companies first, then by similarity, key and rank. If
- * the query contains a legal form, similarity comes first.
+ * Returns the names that equal the query, except for the legal form, best first: active companies first, then by
+ * similarity, key and rank. If the query contains a legal form, similarity comes first.
  * @param accepts whether a name matches the rest of the query
  */
 export function exactNames(

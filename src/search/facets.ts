@@ -1,6 +1,8 @@
 import { normalise, withoutSpaces } from "./normalise.ts";
 
-/** Facets are indexed as words too. Their first character marks the kind of facet and never occurs in a normalised text. */
+/**
+ * Facets are indexed as words too. Their first character marks the kind of facet and never occurs in a normalised text.
+ */
 export const FACET_MARKERS = { city: "@", postalCode: "#", sbiCode: "%", legalForm: "$" } as const;
 
 const FACET_MARKER_BYTES = new Set(Object.values(FACET_MARKERS).map((sign) => sign.charCodeAt(0)));
@@ -61,8 +63,9 @@ export function cityWord(city: string): string | undefined {
 }
 
 /**
- * Returns the facet word of a normalised city name. Variants have the same word: `Capelle a/d IJssel` and `Capelle aan den IJssel`, `Den Bosch`
- * and `'s-Hertogenbosch`. A province follows {@link PROVINCE_SEPARATOR}: `Rijswijk (GLD)`.
+ * Returns the facet word of a normalised city name. Variants have the same word: `Capelle a/d IJssel` and
+ * `Capelle aan den IJssel`, `Den Bosch` and `'s-Hertogenbosch`. A province follows {@link PROVINCE_SEPARATOR}:
+ * `Rijswijk (GLD)`.
  */
 export function normalCityWord(normal: string): string | undefined {
   const isSpecial = IS_SPECIAL.test(normal);

@@ -61,7 +61,10 @@ export class Finder {
     return inOneGo(this.autocompleteInSteps(q, limit));
   }
 
-  /** Does the same in steps. The caller charges for everything after the first `yield`: corrections of several words take longest. */
+  /**
+   * Does the same in steps. The caller charges for everything after the first `yield`: corrections of several words
+   * take longest.
+   */
   *autocompleteInSteps(q: string, limit: number): Steps<AutocompleteItem[]> {
     if (q.length > MAX_CACHED_LENGTH) return yield* this.#autocomplete(q, limit);
     const key = `${limit} ${q}`;
@@ -104,7 +107,10 @@ export class Finder {
     return [...items.values()];
   }
 
-  /** Finds names for a misspelled query and returns them with that query. Yields before each correction of several words. */
+  /**
+   * Finds names for a misspelled query and returns them with that query. Yields before each correction of several
+   * words.
+   */
   *#findMisspelled(q: string, rest: Pick<SearchQuery, "filters" | "isActive">): Steps<MisspelledResult> {
     const name = queryToCorrect(q);
     let found: MisspelledResult = { lists: [], isComplete: true, name };
@@ -148,7 +154,9 @@ export class Finder {
     for (const interpreter of [asName, ...OTHER_INTERPRETERS]) yield* interpreter(q, this.#indexes);
   }
 
-  /** Returns the queries by index. An index has several when the query is also rewritten, none when nothing can match. */
+  /**
+   * Returns the queries by index. An index has several when the query is also rewritten, none when nothing can match.
+   */
   #indexQueries(query: SearchQuery): IndexQuery[][] {
     return this.#indexes.map((index) => indexQueries(index, query));
   }
@@ -224,8 +232,9 @@ function* uniqueCompanies(lists: readonly Iterable<FoundHit>[]): Generator<Found
 }
 
 /**
- * Sorts names that contain the query as typed before others of the same group: for `mae`, `Maersk` before `M.A.E. Jansen`.
- * Names that begin with its letters as separate initials, such as `M A E Jansen`, count as containing it.
+ * Sorts names that contain the query as typed before others of the same group: for `mae`, `Maersk` before
+ * `M.A.E. Jansen`. Names that begin with its letters as separate initials, such as `M A E Jansen`, count as containing
+ * it.
  */
 function literalFirst(hits: readonly FoundHit[], q: string): FoundHit[] {
   const typed = ` ${q.trimStart().toLowerCase()}`;

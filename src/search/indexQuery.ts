@@ -122,7 +122,9 @@ export class IndexQuery {
     };
   }
 
-  /** The main names of companies whose KVK number begins with some digits: by number, or by rank if there are facets. */
+  /**
+   * The main names of companies whose KVK number begins with some digits: by number, or by rank if there are facets.
+   */
   withNumberPrefix(digits: string, isActive: boolean): Ranks {
     const range = [Number(digits.padEnd(8, "0")), Number(digits.padEnd(8, "9"))] as const;
     const own = this.index.numbers.inRange(range, isActive);
@@ -131,7 +133,10 @@ export class IndexQuery {
       : ranksOf(this.#withFacets(Uint32Array.from(own).sort(), isActive));
   }
 
-  /** Keeps the names that match the facets. Merges both lists, which is much faster than looking up each name in the postings. */
+  /**
+   * Keeps the names that match the facets. Merges both lists, which is much faster than looking up each name in the
+   * postings.
+   */
   *#withFacets(ascending: Uint32Array, isActive: boolean): Generator<number> {
     const all = this.matching([], isActive);
     let rank = all.next();

@@ -40,8 +40,9 @@ export interface IndexedName {
 }
 
 /**
- * Returns the names by which a company is found, its main name first. They are indexed separately, so that words of two names never match
- * together. A name that differs from an earlier one only by its legal form is not indexed; its words are added to the earlier one.
+ * Returns the names by which a company is found, its main name first. They are indexed separately, so that words of two
+ * names never match together. A name that differs from an earlier one only by its legal form is not indexed; its words
+ * are added to the earlier one.
  */
 export function indexedNames(company: IndexedFacts): IndexedName[] {
   const bonus = sizeBonus(sizeOf(company));
@@ -97,8 +98,9 @@ function isPrefixOfOther(a: string, b: string): boolean {
 }
 
 /**
- * Shorter names rank higher, without their legal form: the query covers more of them, and a longer name can be found by typing on. Among names
- * of similar length the larger company is more likely. 10 employees count for 2 letters, 1,000 for 6; the maximum is 8.
+ * Shorter names rank higher, without their legal form: the query covers more of them, and a longer name can be found by
+ * typing on. Among names of similar length the larger company is more likely. 10 employees count for 2 letters, 1,000
+ * for 6; the maximum is 8.
  */
 function sizeBonus(people: number): number {
   return Math.min(8, Math.floor(2 * Math.log10(1 + people)));

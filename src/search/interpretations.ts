@@ -18,7 +18,10 @@ export type Interpreter = (q: string, indexes: readonly NameIndex[]) => Generato
 /** The maximum number of words in a city with its province: `Hoek van Holland Zuid-Holland`. */
 const MAX_CITY_WORDS = 5;
 
-/** Interprets the query as the name of a company, then with a space before or behind a legal form that is glued to a word. */
+/**
+ * Interprets the query as the name of a company, then with a space before or behind a legal form that is glued to a
+ * word.
+ */
 export function* asName(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   for (const name of nameInterpretations(q)) yield nameWithRewrites(indexes, name);
   const spaced = withSpacedForm(q.trim(), vocabularyOf(indexes).hasPrefix);
@@ -37,7 +40,10 @@ const KVK_NUMBER_LABEL =
 const DIGITS_ALONE = /^[\d. )-]+$/;
 const KVK_NUMBER = /(?<![\d])(?:\d{8}|\d{2}[. ]\d{3}[. ]\d{3}|\d{4}[. ]\d{4})(?![. ]?\d)/;
 
-/** Returns the digits of a KVK number with a label or with other text around it: `KVK 50000119`, `Molen De Hoop (50000119)`. */
+/**
+ * Returns the digits of a KVK number with a label or with other text around it: `KVK 50000119`,
+ * `Molen De Hoop (50000119)`.
+ */
 export function labelledNumber(q: string): string | undefined {
   const afterLabel = q.replace(KVK_NUMBER_LABEL, "");
   const text = afterLabel !== q && DIGITS_ALONE.test(afterLabel) ? afterLabel : KVK_NUMBER.exec(q)?.[0];
@@ -59,7 +65,10 @@ const HOUSE_BEHIND =
   /^[\s,]*(?:nr\.?\s?)?([0-9]{1,5})(?:[ -]?(?:[a-z]|[0-9]{1,4}|bis|hs))?(?![\p{L}\p{N}])/iu;
 const HOUSE_BEFORE = /(?<![\p{L}\p{N}])([0-9]{1,5})(?:[ -]?[a-z])?[\s,]*$/iu;
 
-/** Interprets part of the query as a postal code, also with a house number, a city, or both: `jansen utrecht`, `jansen 3511 AB`, `3511ab 12`. */
+/**
+ * Interprets part of the query as a postal code, also with a house number, a city, or both: `jansen utrecht`,
+ * `jansen 3511 AB`, `3511ab 12`.
+ */
 export function* withPlace(q: string, indexes: readonly NameIndex[]): Generator<Interpretation> {
   const found = POSTAL_CODE.exec(q);
   if (found !== null) {

@@ -34,8 +34,8 @@ const FIRST_WORDS: ReadonlySet<string> = new Set(LEADING_PHRASES.map((one) => on
 const LAST_WORDS: ReadonlySet<string> = new Set(TRAILING_PHRASES.map((one) => one.split(" ").at(-1) ?? ""));
 
 /**
- * Removes the legal form from a normalised name: `jansen` for `jansen bv` and for `stichting jansen`. A name that consists only of legal forms
- * keeps its last word.
+ * Removes the legal form from a normalised name: `jansen` for `jansen bv` and for `stichting jansen`. A name that
+ * consists only of legal forms keeps its last word.
  */
 export function withoutLegalForm(normal: string): string {
   const mayEndWithForm = LAST_WORDS.has(normal.slice(normal.lastIndexOf(" ") + 1));
@@ -53,8 +53,8 @@ export function containsLegalForm(normal: string): boolean {
 }
 
 /**
- * Returns a key that is equal for names that differ only by legal form, spaces and `en`: `Hill & Knowlton B.V.`, `hill knowlton` and
- * `HillKnowlton`.
+ * Returns a key that is equal for names that differ only by legal form, spaces and `en`: `Hill & Knowlton B.V.`,
+ * `hill knowlton` and `HillKnowlton`.
  */
 export function exactKey(normal: string): string {
   const base = withoutLegalForm(normal);
@@ -62,8 +62,8 @@ export function exactKey(normal: string): string {
 }
 
 /**
- * Returns the keys under which a name is indexed and looked up: {@link exactKey}, and the same with `en`, as in `Bergen Dal` for `Berg en Dal`.
- * Names that share a key are considered equal.
+ * Returns the keys under which a name is indexed and looked up: {@link exactKey}, and the same with `en`, as in
+ * `Bergen Dal` for `Berg en Dal`. Names that share a key are considered equal.
  * @param key the exact key, if already known
  */
 export function exactKeys(normal: string, key: string = exactKey(normal)): readonly string[] {
@@ -95,7 +95,8 @@ const PERHAPS_GLUED = new RegExp(
 );
 
 /**
- * Puts a space between a name and a legal form that is glued to it: `OrionB.V.`, `StichtingOrion`. Words that are known stay as they are.
+ * Puts a space between a name and a legal form that is glued to it: `OrionB.V.`, `StichtingOrion`. Words that are known
+ * stay as they are.
  * @param isKnown whether a name has a normalised word
  */
 export function withSpacedForm(name: string, isKnown: (word: string) => boolean): string {

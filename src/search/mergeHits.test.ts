@@ -71,8 +71,8 @@ const typed = nameOf
   );
 
 /**
- * The seed is fixed: words of replaced names still count as known to the base, so about one misspelled query in ten thousand differs from a single
- * index.
+ * The seed is fixed: words of replaced names still count as known to the base, so about one misspelled query in ten
+ * thousand differs from a single index.
  */
 const RUNS = { numRuns: amount({ ordinary: 200, thorough: 600 }), seed: 21 };
 

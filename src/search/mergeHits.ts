@@ -10,8 +10,9 @@ interface SortableHit {
 }
 
 /**
- * Merges the hits of several indexes into one list, best first: by group, rank class and KVK number. Each company must be visible in at most
- * one index. The hits of one index keep their order, even if one has a lower group than the hit before it.
+ * Merges the hits of several indexes into one list, best first: by group, rank class and KVK number. Each company must
+ * be visible in at most one index. The hits of one index keep their order, even if one has a lower group than the hit
+ * before it.
  */
 export function* mergeHits(lists: readonly Iterable<FoundHit>[]): Generator<FoundHit> {
   const [only] = lists;

@@ -45,7 +45,8 @@ const STAGES: readonly Stage[] = [
 /**
  * Finds names for a query without an exact match. Each stage makes candidate queries, finds the names that match one of
  * them, and sorts these by their difference from the candidate.
- * @param indexes of a snapshot's layers, the base's first. The others share a second budget, so a query costs at most two.
+ * @param indexes of a snapshot's layers, the base's first. The others share a second budget, so a query costs at most
+ * two.
  */
 export function findMisspelled(
   indexes: readonly NameIndex[],

@@ -6,7 +6,10 @@ export interface ParsedName {
   readonly normal: string;
   /** The words of `normal`. */
   readonly words: readonly string[];
-  /** Words with inner punctuation, joined: `ecommerce`; separate initials, joined: `abc` for `A B C`; and `and` if it was replaced by `en`. */
+  /**
+   * Words with inner punctuation, joined: `ecommerce`; separate initials, joined: `abc` for `A B C`; and `and` if it
+   * was replaced by `en`.
+   */
   readonly joinedWords: readonly string[];
 }
 
@@ -40,7 +43,10 @@ function parsePart(text: string): Part {
   };
 }
 
-/** Whether a word is an initial or may be part of a spaced legal form. A name with two of these cannot be parsed part by part. */
+/**
+ * Whether a word is an initial or may be part of a spaced legal form. A name with two of these cannot be parsed part by
+ * part.
+ */
 function isSingleLetter(word: string): boolean {
   return SINGLE_LETTER.test(word);
 }

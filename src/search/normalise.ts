@@ -38,9 +38,10 @@ const AND_WORD = /(?<=[^ ] )and(?= [^ ])/g;
 const SPACED_LEGAL_FORM = /(?<![^ ])(?:[bnc] v|v o f|u a|s a r l|sa rl)(?![^ ])/g;
 
 /**
- * Normalises a text for comparison. Removes case, accents, apostrophes, other punctuation and repeated spaces. `B.V.` and `b v` become `bv`;
- * `&`, `+` and `and` between words become `en`; `C++` becomes `c plus plus`, and `C#` `c sharp`; `d'Oude` becomes `d oude`; `y`, `ÿ` and `ĳ`
- * become `ij`, because Meyer and Meijer sound alike. The result consists of letters, digits and single spaces. Idempotent.
+ * Normalises a text for comparison. Removes case, accents, apostrophes, other punctuation and repeated spaces. `B.V.`
+ * and `b v` become `bv`; `&`, `+` and `and` between words become `en`; `C++` becomes `c plus plus`, and `C#` `c sharp`;
+ * `d'Oude` becomes `d oude`; `y`, `ÿ` and `ĳ` become `ij`, because Meyer and Meijer sound alike. The result consists of
+ * letters, digits and single spaces. Idempotent.
  */
 export function normalise(text: string): string {
   const normal = normaliseKeepingAnd(text);

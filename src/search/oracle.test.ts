@@ -208,7 +208,9 @@ describe("a search with a typo in each of two words", () => {
   const known = [...new Set(companies.flatMap(({ names }) => names.flatMap(wordsOf)))];
   const minPrefixLength = 5;
 
-  /** Two words of a name in any order, possibly truncated, each with two letters swapped, one omitted or one replaced. */
+  /**
+   * Two words of a name in any order, possibly truncated, each with two letters swapped, one omitted or one replaced.
+   */
   const misspelled = fc
     .tuple(fc.nat(companies.length - 1), fc.infiniteStream(fc.nat()))
     .map(([at, numbers]) => {

@@ -9,7 +9,9 @@ export interface NameQuery {
   readonly normal: string;
   /** At least one. Each is a prefix of a word of the name. */
   readonly words: readonly string[];
-  /** For each word, whether it must be a complete word of the name rather than a prefix. All are prefixes by default. */
+  /**
+   * For each word, whether it must be a complete word of the name rather than a prefix. All are prefixes by default.
+   */
   readonly isWholeWord?: readonly boolean[];
   /** Whether the query contains a legal form; names with another form then rank lower. */
   readonly hasLegalForm: boolean;
@@ -20,14 +22,15 @@ export interface NameQuery {
 }
 
 /**
- * How hits of a rewritten query rank among the hits of the typed query: `preferred` before all but exact names, `alternative` after hits that
- * match as well or slightly worse. An `equal` query finds the same names; it only ranks names that begin with it as if they began with the typed query.
+ * How hits of a rewritten query rank among the hits of the typed query: `preferred` before all but exact names,
+ * `alternative` after hits that match as well or slightly worse. An `equal` query finds the same names; it only ranks
+ * names that begin with it as if they began with the typed query.
  */
 export type RewriteRank = "preferred" | "equal" | "alternative";
 
 /**
- * Yields the interpretations of a query as a name, to be tried in order until one has a hit: as typed, with punctuation inside words removed
- * (`e-commerce` for `Ecommerce`), and without the legal form, which many registered names lack.
+ * Yields the interpretations of a query as a name, to be tried in order until one has a hit: as typed, with punctuation
+ * inside words removed (`e-commerce` for `Ecommerce`), and without the legal form, which many registered names lack.
  */
 export function* nameInterpretations(q: string): Generator<NameQuery> {
   const seen = [""];
@@ -89,7 +92,10 @@ export function digitsOf({ normal }: NameQuery): string | undefined {
 /** Soft hyphens, joiners, direction marks. */
 const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
-/** Cleans a query copied from a web page: decodes HTML entities, even if escaped twice, and removes invisible characters. */
+/**
+ * Cleans a query copied from a web page: decodes HTML entities, even if escaped twice, and removes invisible
+ * characters.
+ */
 export function cleanQuery(q: string): string {
   const text = q.slice(0, MAX_QUERY_LENGTH);
   const normaliseVariant =

@@ -62,10 +62,10 @@ const MIN_LIKELY_KVK_DIGITS = 5;
 /**
  * Yields the companies that match a query, each once, best first:
  * 1. names that equal the query, except for the legal form;
- * 2. active companies before inactive ones, and within each, names that
- *    a. begin with the query, b. contain its words in order, the last one as a prefix, c. contain them in any order, d. contain words with its
- *    words as prefixes, in order, or e. in any order; each sorted by rank (see index/rankClasses.ts).
- * Digits also match the start of KVK numbers. Hits of a rewritten query come after equally good hits of the query itself.
+ * 2. active companies before inactive ones, and within each, names that a. begin with the query, b. contain its words
+ * in order, the last one as a prefix, c. contain them in any order, d. contain words with its words as prefixes, in
+ * order, or e. in any order; each sorted by rank (see index/rankClasses.ts). Digits also match the start of KVK
+ * numbers. Hits of a rewritten query come after equally good hits of the query itself.
  */
 export function* ranked(query: IndexQuery): Generator<FoundHit> {
   const { index, name } = query;
@@ -179,7 +179,10 @@ function takeFirst(ranks: Ranks, most: number): number[] {
   return found;
 }
 
-/** Returns terms for names that contain every word exactly and the last one as a prefix; undefined when a word is unknown. */
+/**
+ * Returns terms for names that contain every word exactly and the last one as a prefix; undefined when a word is
+ * unknown.
+ */
 function wholeTerms(index: NameIndex, { exact, lastWord }: IndexWords): Term[] | undefined {
   const before = [...new Set(exact.slice(0, -1))];
   if (before.includes(-1)) return undefined;

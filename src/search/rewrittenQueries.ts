@@ -27,8 +27,9 @@ export function vocabularyOf(indexes: readonly NameIndex[]): Vocabulary {
 }
 
 /**
- * Rewrites a query in other words with the same meaning: joined initials (`hlf` for `h l f`), joined words (`postnl` for `post nl`), and
- * combinations of spelling variants (see spellingVariants.ts). Returns only queries whose words occur in the index.
+ * Rewrites a query in other words with the same meaning: joined initials (`hlf` for `h l f`), joined words (`postnl`
+ * for `post nl`), and combinations of spelling variants (see spellingVariants.ts). Returns only queries whose words
+ * occur in the index.
  */
 export function rewrittenQueries(query: NameQuery, vocabulary: Vocabulary): NameQuery[] {
   const { words } = query;
@@ -116,7 +117,10 @@ function* initials(
   }
 }
 
-/** Joins initials to one word. At the end of a query the result may be a prefix, or the last letter may begin the next word. */
+/**
+ * Joins initials to one word. At the end of a query the result may be a prefix, or the last letter may begin the next
+ * word.
+ */
 function joinInitials(
   asTyped: PartlyRewritten,
   position: number,

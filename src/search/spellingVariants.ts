@@ -2,8 +2,8 @@ import { FULL_LEGAL_FORMS } from "./legalFormWords.ts";
 import { normalise } from "./normalise.ts";
 
 /**
- * Synonyms, each between commas. An abbreviation with several meanings has one entry for each: `st` stands for `sint` and for `stichting`, but
- * these are not synonyms of each other.
+ * Synonyms, each between commas. An abbreviation with several meanings has one entry for each: `st` stands for `sint`
+ * and for `stichting`, but these are not synonyms of each other.
  */
 const SYNONYMS: readonly string[] = [
   // Titles and people.
@@ -55,7 +55,10 @@ function* numberWords(): Generator<readonly [number: number, word: string]> {
 
 const NUMBERS = [...ORDINALS, ...numberWords().map(([number, word]) => `${number}=${word}`)];
 const NUMBER_TEXTS = NUMBERS.flatMap((line) => line.split("=")).sort((a, b) => b.length - a.length);
-/** A number in front of a compound: `vijftigplus`, `50plus`, `eerstelijns`. Its two first letters come first, as few words have them. */
+/**
+ * A number in front of a compound: `vijftigplus`, `50plus`, `eerstelijns`. Its two first letters come first, as few
+ * words have them.
+ */
 const GLUED_NUMBER = new RegExp(
   `^(?=[0-9]|${[...new Set(NUMBER_TEXTS.map((number) => number.slice(0, 2)))].join("|")})(${NUMBER_TEXTS.join("|")}|[0-9]{1,4})(\\p{L}{${MIN_REST_LENGTH},})$`,
   "u",

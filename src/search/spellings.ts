@@ -40,7 +40,10 @@ function areCompatible(one: string, other: string): boolean {
   return isPart || areSpellings(a.join(" "), b.join(" "));
 }
 
-/** Whether two normalised texts have the same words, apart from spaces, `en` between words, and synonyms such as `gebr` and `gebroeders`. */
+/**
+ * Whether two normalised texts have the same words, apart from spaces, `en` between words, and synonyms such as `gebr`
+ * and `gebroeders`.
+ */
 function areSpellings(one: string, other: string): boolean {
   if (withoutSpaces(one) === withoutSpaces(other)) return true;
   const [a, b] = [wordsOf(one), wordsOf(other)];

@@ -29,11 +29,12 @@ interface Opening {
 export type Probe = Opening | undefined;
 
 /**
- * A circuit breaker (M. Nygard, Release It!). While closed it permits every call. Several failures in a row open it: calls are refused
- * at once. After a time it is half open: one call, the probe, is permitted. If the probe works the breaker closes; if it fails the
- * breaker opens for twice as long.
+ * A circuit breaker (M. Nygard, Release It!). While closed it permits every call. Several failures in a row open it:
+ * calls are refused at once. After a time it is half open: one call, the probe, is permitted. If the probe works the
+ * breaker closes; if it fails the breaker opens for twice as long.
  *
- * Unlike the libraries, it can be asked whether a call would be permitted without making one, and ignores calls with an unknown outcome.
+ * Unlike the libraries, it can be asked whether a call would be permitted without making one, and ignores calls with an
+ * unknown outcome.
  */
 export class Breaker {
   readonly #terms: BreakerTerms;
@@ -56,8 +57,8 @@ export class Breaker {
   }
 
   /**
-   * Whether to report the guarded part as failing: the breaker refuses calls, or opened within the last minute. After that its state is
-   * unknown until the next call, and an outage must not be reported that long.
+   * Whether to report the guarded part as failing: the breaker refuses calls, or opened within the last minute. After
+   * that its state is unknown until the next call, and an outage must not be reported that long.
    */
   isFailing(nowMs: number): boolean {
     if (this.#open === undefined) return false;
@@ -72,8 +73,8 @@ export class Breaker {
 
   /**
    * Records the outcome of a call; `probe` is the result of its `enter`.
-   * @param pauseMs the pause that the upstream asks for after a failure, as by `Retry-After`. It opens the breaker at once for at least
-   * this time (at most ten minutes)
+   * @param pauseMs the pause that the upstream asks for after a failure, as by `Retry-After`. It opens the breaker at
+   * once for at least this time (at most ten minutes)
    */
   leave(outcome: CallOutcome, nowMs: number, probe: Probe, pauseMs = 0): void {
     this.#note(outcome, nowMs, probe);

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { FairQueue } from "../lib/fairQueue.ts";
 
-/** A bulkhead: limits the calls in progress and queues the others, so that a slow upstream cannot use up all resources. */
+/**
+ * A bulkhead: limits the calls in progress and queues the others, so that a slow upstream cannot use up all resources.
+ */
 export class Bulkhead {
   readonly #queue: FairQueue;
 
@@ -11,7 +13,8 @@ export class Bulkhead {
   }
 
   /**
-   * Runs `call` in its turn; undefined when its turn comes after `deadline` or the queue is full. Rejects only when `call` does.
+   * Runs `call` in its turn; undefined when its turn comes after `deadline` or the queue is full. Rejects only when
+   * `call` does.
    */
   async run<Result>(call: () => Promise<Result>, deadline: AbortSignal): Promise<Result | undefined> {
     const turn = this.#queue.acquire({ signal: deadline });
@@ -19,7 +22,8 @@ export class Bulkhead {
     const endTurn = hasWaited ? await turn : turn;
     if (endTurn === undefined) return undefined;
     try {
-      // Deadlines of queued calls often end together: without a pause each would start just before its own deadline ends.
+      // Deadlines of queued calls often end together: without a pause each would start just before its own deadline
+      // ends.
       if (hasWaited) await nextTurn();
       return deadline.aborted ? undefined : await call();
     } finally {

@@ -33,8 +33,8 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 const MAX_CODINGS = 3;
 
 /**
- * A body without its `Content-Encoding`. It is returned as received when it cannot be decoded: some proxies decompress a body and
- * keep the header, and anything else is rejected by the parser.
+ * A body without its `Content-Encoding`. It is returned as received when it cannot be decoded: some proxies decompress
+ * a body and keep the header, and anything else is rejected by the parser.
  * @throws (the promise) an error with code `ERR_BUFFER_TOO_LARGE` when the decoded body has more than `maxBytes`
  */
 export async function decoded(received: Buffer, contentEncoding: string, maxBytes: number): Promise<Buffer> {

@@ -13,8 +13,8 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 );
 
 /**
- * Parses the JSON object of an upstream's response. Undefined for anything else, and for more values or a deeper nesting than an honest response
- * has: the parser would need seconds and gigabytes for them.
+ * Parses the JSON object of an upstream's response. Undefined for anything else, and for more values or a deeper
+ * nesting than an honest response has: the parser would need seconds and gigabytes for them.
  */
 export function parseJsonObject(text: string): JsonObject | undefined {
   if (text.length > MIN_SUSPICIOUS_LENGTH && isExcessive(text)) return undefined;

@@ -12,7 +12,10 @@ export interface RetryOptions<Result> {
 const FIRST_RETRY_AFTER_MS = 250;
 const MAX_DELAY_MS = 1_500;
 
-/** The result of the last try. Delays double, and are random so that calls that failed together are not retried together. */
+/**
+ * The result of the last try. Delays double, and are random so that calls that failed together are not retried
+ * together.
+ */
 export async function retry<Result>(
   call: () => Promise<Result>,
   { isWorthRetrying, maxRetries, firstRetryAfterMs = FIRST_RETRY_AFTER_MS, deadline }: RetryOptions<Result>,

@@ -44,7 +44,8 @@ export function verdictQueries(db: Kysely<Tables>) {
     },
 
     /**
-     * Deletes some of the answers that were received before a time, Unix milliseconds, judging `lastPositive` by its own age.
+     * Deletes some of the answers that were received before a time, Unix milliseconds, judging `lastPositive` by its
+     * own age.
      * @returns whether there may be more
      */
     deleteVerdicts: (beforeMs: number): Promise<boolean> => deleteVerdicts(db, beforeMs),

@@ -7,7 +7,8 @@ const PRIVATE = [
   "100.64.0.1",
   "127.0.0.1",
   "127.255.255.254",
-  // Hosts of clouds: AWS, Google, Azure and others; Azure's host service; IBM's; Google's private access; Alibaba's; Oracle's.
+  // Hosts of clouds: AWS, Google, Azure and others; Azure's host service; IBM's; Google's private access; Alibaba's;
+  // Oracle's.
   "169.254.169.254",
   "168.63.129.16",
   "::ffff:168.63.129.16",

@@ -3,15 +3,16 @@ import { isIP } from "node:net";
 import { isWithin } from "../lib/networks.ts";
 
 /**
- * Cloud services for their own machines at addresses that look public: Azure's host service, IBM Cloud's service network, Google's private
- * access to its APIs.
+ * Cloud services for their own machines at addresses that look public: Azure's host service, IBM Cloud's service
+ * network, Google's private access to its APIs.
  */
 const CLOUD_HOSTS = ["168.63.129.16", "161.26.0.0/16", "166.8.0.0/14", "199.36.153.4/30", "199.36.153.8/30"];
 
 /**
- * Addresses that are not public: loopback, private, shared, link-local, test, documentation, multicast and transition networks
- * (iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry). They cover most metadata services of clouds, such as
- * 169.254.169.254, 100.100.100.200 (Alibaba) and fd00:ec2::254; {@link CLOUD_HOSTS} lists those that look public.
+ * Addresses that are not public: loopback, private, shared, link-local, test, documentation, multicast and transition
+ * networks (iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry). They cover most metadata
+ * services of clouds, such as 169.254.169.254, 100.100.100.200 (Alibaba) and fd00:ec2::254; {@link CLOUD_HOSTS} lists
+ * those that look public.
  */
 const NOT_PUBLIC = [
   "0.0.0.0/8",
@@ -46,7 +47,10 @@ const ALLOCATED = "0.0.0.0/0,::ffff:0:0/96,2000::/3";
 
 const MAX_BYTES = 2_048;
 
-/** Whether a message may be sent to an address. @param allowed networks that the operator allows, as `isWithin` takes them */
+/**
+ * Whether a message may be sent to an address.
+ * @param allowed networks that the operator allows, as `isWithin` takes them
+ */
 export function mayBeSentTo(address: string, allowed: readonly string[]): boolean {
   if (allowed.length > 0 && isWithin(address, allowed.join(","))) return true;
   return isWithin(address, ALLOCATED) && !isWithin(address, NOT_PUBLIC);
@@ -59,8 +63,8 @@ export function addressIn({ hostname }: URL): string | undefined {
 }
 
 /**
- * Returns the rule that a webhook URL breaks, worded to follow its name; undefined if it is valid. Names are resolved and checked at each
- * delivery.
+ * Returns the rule that a webhook URL breaks, worded to follow its name; undefined if it is valid. Names are resolved
+ * and checked at each delivery.
  */
 export function problemOfWebhook(text: string, allowed: readonly string[]): string | undefined {
   if (text === "") return "must not be empty: give an address, or leave it out";

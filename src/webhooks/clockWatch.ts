@@ -7,11 +7,17 @@ import { changeSome, ROWS_PER_STEP } from "../database/sweeping.ts";
 import { MAX_AHEAD_MS } from "../lib/periods.ts";
 import { EVENT_MESSAGE_LIFE_MS } from "./message.ts";
 
-/** A longer step ahead is a fault of the clock, or the service was down. Longer than any pause between attempts that no receiver asked for. */
+/**
+ * A longer step ahead is a fault of the clock, or the service was down. Longer than any pause between attempts that no
+ * receiver asked for.
+ */
 export const MAX_STEP_MS = 4 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 
-/** Returns since when the clock has run without a long step; 0 if none was seen. Called every second, to see one, outside transactions. */
+/**
+ * Returns since when the clock has run without a long step; 0 if none was seen. Called every second, to see one,
+ * outside transactions.
+ */
 export async function evenSinceMs(db: Kysely<Tables>, nowMs: number): Promise<number> {
   const row = await findRow(db, "clock_watch", { id: 1 });
   const hasStepped = row !== undefined && !isEven(row, nowMs);
@@ -33,7 +39,10 @@ function isEven({ seen_ms }: Tables["clock_watch"], nowMs: number): boolean {
   return nowMs >= seen_ms - MAX_AHEAD_MS && nowMs <= seen_ms + MAX_STEP_MS;
 }
 
-/** Makes all waiting webhook messages due, and ends all pauses, after the clock went back: a clock that was ahead may have put them off for years. */
+/**
+ * Makes all waiting webhook messages due, and ends all pauses, after the clock went back: a clock that was ahead may
+ * have put them off for years.
+ */
 async function callBack(db: Kysely<Tables>, nowMs: number): Promise<void> {
   const isLater = { table: "webhook_messages", isDue: sql<SqlBool>`due_at_ms > ${nowMs}` } as const;
   const latestMs = nowMs + EVENT_MESSAGE_LIFE_MS;

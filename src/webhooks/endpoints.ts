@@ -82,7 +82,10 @@ export async function disable(
   return (await updateRows(transaction, "webhook_endpoints", endpointOf(message), disabled, isEnabled)) > 0;
 }
 
-/** Disables a webhook that accepted nothing since the dropped message about an event was queued. @returns whether it did */
+/**
+ * Disables a webhook that accepted nothing since the dropped message about an event was queued.
+ * @returns whether it did
+ */
 export async function disableUnresponsive(
   transaction: Transaction<Tables>,
   dropped: Message,
@@ -94,7 +97,10 @@ export async function disableUnresponsive(
   return disable(transaction, dropped, nowMs, isSilent);
 }
 
-/** Sends the waiting messages of monitors to their new webhook at once, with a new claim and lifetime. Without a new webhook it drops them. */
+/**
+ * Sends the waiting messages of monitors to their new webhook at once, with a new claim and lifetime. Without a new
+ * webhook it drops them.
+ */
 export async function redirectMessages(
   transaction: Transaction<Tables>,
   monitorIds: readonly string[],

@@ -1,4 +1,7 @@
-/** Webhook messages: their form, and their signature by Standard Webhooks (github.com/standard-webhooks/standard-webhooks, symmetric scheme v1). */
+/**
+ * Webhook messages: their form, and their signature by Standard Webhooks
+ * (github.com/standard-webhooks/standard-webhooks, symmetric scheme v1).
+ */
 import { createHmac } from "node:crypto";
 import { MONITOR_BOUNDS } from "../contract/monitors.ts";
 import type { ClaimedMessage } from "./claimed.ts";
@@ -14,12 +17,18 @@ export function payloadOf(type: string, data: object, nowMs: number): string {
 /** How long the previous secret is used too, so that a receiver can switch without losing a message. */
 export const OLD_SECRET_SIGNS_MS = 86_400_000;
 
-/** Returns an account's webhook secret. It is derived from the service's secret and a stored seed, so it is never stored. */
+/**
+ * Returns an account's webhook secret. It is derived from the service's secret and a stored seed, so it is never
+ * stored.
+ */
 export function secretOf(serviceSecret: string, accountId: string, seed: string): string {
   return `whsec_${keyOf(serviceSecret, accountId, seed).toString("base64")}`;
 }
 
-/** Returns the headers of one delivery, with a signature for each current secret. @param atSeconds time of sending, Unix seconds */
+/**
+ * Returns the headers of one delivery, with a signature for each current secret.
+ * @param atSeconds time of sending, Unix seconds
+ */
 export function signedHeaders(
   { id, accountId, payload, seeds }: Pick<ClaimedMessage, "id" | "accountId" | "payload" | "seeds">,
   serviceSecret: string,

@@ -29,9 +29,9 @@ export interface MessageOutboxParts extends Pick<LeasedLoopOptions, "pollEveryMs
 }
 
 /**
- * Delivers stored messages; any process may deliver any message. An address of an account has one delivery at a time, so an unresponsive
- * receiver delays no other address. Addresses whose last delivery failed use at most half of the places, and all but one of the places of their account.
- * Accounts of free tiers use at most half of the places.
+ * Delivers stored messages; any process may deliver any message. An address of an account has one delivery at a time,
+ * so an unresponsive receiver delays no other address. Addresses whose last delivery failed use at most half of the
+ * places, and all but one of the places of their account. Accounts of free tiers use at most half of the places.
  */
 export class MessageOutbox extends LeasedLoop<ClaimedMessage> {
   readonly #parts: MessageOutboxParts;

@@ -39,8 +39,8 @@ export interface MessagePost {
 }
 
 /**
- * Connects to allowed addresses only. A name is resolved once per delivery and the connection uses the checked addresses, which prevents DNS
- * rebinding. Redirects are not followed.
+ * Connects to allowed addresses only. A name is resolved once per delivery and the connection uses the checked
+ * addresses, which prevents DNS rebinding. Redirects are not followed.
  * @param allowed private networks that the operator allows
  */
 export function openMessagePost(allowed: readonly string[], resolving: ResolveOptions = {}): MessagePost {
@@ -111,9 +111,10 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Returns the addresses of a name, IPv4 first: from the hosts file, otherwise from DNS with one query. Search domains do not apply. c-ares
- * resolves these names, because callers choose them: `dns.lookup` blocks one of libuv's four threads and cannot be cancelled, so names that never
- * resolve would stop file access and the service's own connections.
+ * Returns the addresses of a name, IPv4 first: from the hosts file, otherwise from DNS with one query. Search domains
+ * do not apply. c-ares resolves these names, because callers choose them: `dns.lookup` blocks one of libuv's four
+ * threads and cannot be cancelled, so names that never resolve would stop file access and the service's own
+ * connections.
  * @throws {NodeJS.ErrnoException} (the promise) if there are none
  */
 async function resolveName(

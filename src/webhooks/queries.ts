@@ -25,7 +25,10 @@ import {
 } from "./endpoints.ts";
 import { MESSAGE_LIFE_MS } from "./message.ts";
 
-/** Earlier secrets that still sign next to the current one, for callers who rolled it several times after lost responses. */
+/**
+ * Earlier secrets that still sign next to the current one, for callers who rolled it several times after lost
+ * responses.
+ */
 const MAX_BEFORE = 3;
 const LATEST_FIRST = sql`order by made_at_ms desc`;
 
@@ -40,7 +43,8 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock) {
     async rollWebhookSecret(accountId: string, seed: string, keepsMs: number): Promise<void> {
       const nowMs = await now();
       await db.transaction().execute(async (transaction) => {
-        // Serialises concurrent calls: the second must see the first one's secret as current. Without an account the insert fails.
+        // Serialises concurrent calls: the second must see the first one's secret as current. Without an account the
+        // insert fails.
         await lockAccount(transaction, accountId);
         const own = { account_id: accountId };
         const before = await findRows(transaction, "webhook_secrets", own, LATEST_FIRST);
@@ -55,8 +59,8 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock) {
     },
 
     /**
-     * Claims the next due message for `leaseMs`: accounts take turns, and so do the addresses of an account. A message about an event goes to
-     * the current webhook of its monitor.
+     * Claims the next due message for `leaseMs`: accounts take turns, and so do the addresses of an account. A message
+     * about an event goes to the current webhook of its monitor.
      */
     async claimMessage(
       leaseMs: number,
@@ -104,9 +108,11 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock) {
     },
 
     /**
-     * Schedules a retry. Dropping a message about an event disables its webhook if that accepted nothing since the message was queued.
+     * Schedules a retry. Dropping a message about an event disables its webhook if that accepted nothing since the
+     * message was queued.
      * @param reason contains no address
-     * @param change disables the address at once, or pauses it until the last attempt at the end of the message's lifetime at the latest
+     * @param change disables the address at once, or pauses it until the last attempt at the end of the message's
+     * lifetime at the latest
      * @returns false if the message was dropped: its lifetime is over, or its address is gone
      */
     async deferMessage(

@@ -1,4 +1,6 @@
-/** Account downloads are read in steps, so that a concurrent charge waits for one step at most, and are still complete. */
+/**
+ * Account downloads are read in steps, so that a concurrent charge waits for one step at most, and are still complete.
+ */
 
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SessionState, UsageRange } from "../../src/contract/accountResources.ts";

@@ -1,4 +1,6 @@
-/** With a mail server: addresses are confirmed, passwords reset, and responses do not reveal whether an account exists. */
+/**
+ * With a mail server: addresses are confirmed, passwords reset, and responses do not reveal whether an account exists.
+ */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SessionState } from "../../src/contract/accountResources.ts";
 import { jsonOf } from "../kit/answer.ts";

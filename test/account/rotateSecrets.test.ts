@@ -1,4 +1,7 @@
-/** `opzoek account rotate-secrets`, while a service runs: afterwards the earlier key is no longer needed, on either store. */
+/**
+ * `opzoek account rotate-secrets`, while a service runs: afterwards the earlier key is no longer needed, on either
+ * store.
+ */
 import { randomBytes } from "node:crypto";
 import { renameSync } from "node:fs";
 import { join } from "node:path";

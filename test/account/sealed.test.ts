@@ -1,4 +1,6 @@
-/** The key that seals two-factor secrets is stored outside the state; without it, sign-in with a code is unavailable. */
+/**
+ * The key that seals two-factor secrets is stored outside the state; without it, sign-in with a code is unavailable.
+ */
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { repositoryFiles, textOf } from "./repository.ts";
 
 const MAX_LINES = 300;
+const MAX_COMMENT_WIDTH = 120;
 
 const files = repositoryFiles();
 const code = files.filter((path) => path.endsWith(".ts"));
@@ -53,6 +54,20 @@ describe("files", () => {
       .map((path) => ({ path, lines: textOf(path).split("\n").length - 1 }))
       .filter(({ lines }) => lines > MAX_LINES);
     expect(long).toEqual([]);
+  });
+
+  it(`wrap comments of code and shell scripts at ${MAX_COMMENT_WIDTH} characters`, () => {
+    const wrong = files
+      .filter((path) => /\.(?:[cm]?js|tsx?|sh)$|^\.ci\//.test(path) && !path.startsWith("client/src/api/"))
+      .flatMap((path) => {
+        const comment = /\.(?:[cm]?js|tsx?)$/.test(path) ? /^\s*(?:\/\*|\*|\/\/)/ : /^\s*#/;
+        return textOf(path)
+          .split("\n")
+          .flatMap((line, index) =>
+            line.length > MAX_COMMENT_WIDTH && comment.test(line) ? [`${path}:${index + 1}`] : [],
+          );
+      });
+    expect(wrong).toEqual([]);
   });
 
   it("of code disable no check", () => {

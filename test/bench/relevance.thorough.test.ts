@@ -66,7 +66,9 @@ function classOf(id: string): QueryClass {
 
 const FULL = classOf("full");
 
-/** A hundred queries of a class for real names, of which `first` rank their company first and `second` rank it second. */
+/**
+ * A hundred queries of a class for real names, of which `first` rank their company first and `second` rank it second.
+ */
 function measured(queryClass = FULL, first = 100, second = 0): Measured {
   const queries = Array.from({ length: 100 }, () => query());
   const answers = queries.map((_, index) =>

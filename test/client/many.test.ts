@@ -35,8 +35,8 @@ const sentNumbers = (): string[][] =>
   server.seen.map(({ body }) => (JSON.parse(body) as { kvkNumbers: string[] }).kvkNumbers);
 
 /**
- * Waits for the client's work, on a clock that advances with the turns of the event loop, in which responses arrive: a stalled machine
- * takes none of the client's time.
+ * Waits for the client's work, on a clock that advances with the turns of the event loop, in which responses arrive: a
+ * stalled machine takes none of the client's time.
  */
 async function inTurns<T>(work: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });

@@ -25,7 +25,9 @@ describe("on a clock that the test sets", () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: NOON });
   });
 
-  /** Responds as a service whose clock is `aheadMs` ahead of the caller's; returns the request times and the statuses. */
+  /**
+   * Responds as a service whose clock is `aheadMs` ahead of the caller's; returns the request times and the statuses.
+   */
   function serviceOf(aheadMs: number) {
     const windows = new Map<number, number>();
     const calls: { readonly atMs: number; readonly status: number }[] = [];

@@ -7,7 +7,10 @@ import { runProgram } from "../kit/program.ts";
 import { startSite } from "./site.ts";
 import type { Stage } from "./stage.ts";
 
-/** The calls to make everywhere: a success, an error, an aborted keystroke, the balance; a list, and the second part of its results. */
+/**
+ * The calls to make everywhere: a success, an error, an aborted keystroke, the balance; a list, and the second part of
+ * its results.
+ */
 const tried = ([client, lists]: readonly string[], address: string, key: string): string => `
 import { NotFoundError, Opzoek } from ${JSON.stringify(client)};
 import { Jobs } from ${JSON.stringify(lists)};

@@ -1,4 +1,6 @@
-/** The built pages: small enough for a first visit, compressed, and compatible with a strict content security policy. */
+/**
+ * The built pages: small enough for a first visit, compressed, and compatible with a strict content security policy.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";

@@ -8,7 +8,9 @@ beforeAll(async () => {
   stage = await openTryStage();
 });
 
-/** Types one text, waits for its suggestions, and types another followed by Enter before the page has fetched new ones. */
+/**
+ * Types one text, waits for its suggestions, and types another followed by Enter before the page has fetched new ones.
+ */
 async function typeOver({ page }: Visit, before: string, text: string): Promise<void> {
   const box = companyBox(page);
   await box.fill(before);

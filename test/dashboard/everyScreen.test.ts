@@ -1,4 +1,7 @@
-/** Every screen in both languages and colour schemes, on a phone and a desktop: accessible, and never wider than the screen. */
+/**
+ * Every screen in both languages and colour schemes, on a phone and a desktop: accessible, and never wider than the
+ * screen.
+ */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ViesSimulator } from "../../src/demo/vies/server.ts";
@@ -34,7 +37,10 @@ const MEMBER_SCREENS = [
   "operator",
 ];
 const VISITOR_SCREENS = ["", "status", "sign-in", "sign-up", "forgot"];
-/** Two visitors cover all four: contrast depends on the colours, and `overflow.thorough.test.ts` checks the widths in both languages. */
+/**
+ * Two visitors cover all four: contrast depends on the colours, and `overflow.thorough.test.ts` checks the widths in
+ * both languages.
+ */
 const VISITORS: readonly (readonly [string, Visitor])[] = [
   ["in English, light, on a desktop", { locale: "en-US", colorScheme: "light", width: 1440 }],
   ["in Dutch, dark, on a phone", { locale: "nl-BE", colorScheme: "dark", width: 360 }],

@@ -1,4 +1,7 @@
-/** A list of ten thousand names never blocks the page: reading, progress, paging, filtering, settling, reopening and writing. */
+/**
+ * A list of ten thousand names never blocks the page: reading, progress, paging, filtering, settling, reopening and
+ * writing.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -25,8 +28,8 @@ interface TraceEvent {
 }
 
 /**
- * Returns the processor time of the longest tasks of the main thread, milliseconds. The Long Tasks API measures the time on the clock, which
- * on a busy machine says little about the page.
+ * Returns the processor time of the longest tasks of the main thread, milliseconds. The Long Tasks API measures the
+ * time on the clock, which on a busy machine says little about the page.
  */
 async function longestTasksDuring(
   page: Page,

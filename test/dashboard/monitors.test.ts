@@ -1,4 +1,6 @@
-/** Monitors: companies are added, their changes read, filtered and downloaded, webhooks tested, and monitors removed. */
+/**
+ * Monitors: companies are added, their changes read, filtered and downloaded, webhooks tested, and monitors removed.
+ */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,7 @@
-/** Every mention of the operator links to the contact address, and every page of the demo says that its companies are fictional. */
+/**
+ * Every mention of the operator links to the contact address, and every page of the demo says that its companies are
+ * fictional.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { COMPANIES } from "../kit/companies.ts";
 import { openStage, type StoreFixture, signUp, type Visit, visit } from "./support/visit.ts";

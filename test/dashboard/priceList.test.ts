@@ -1,4 +1,6 @@
-/** The price list has a row for each price to pay; lists and OpenRefine charge the same as the row that stands for them. */
+/**
+ * The price list has a row for each price to pay; lists and OpenRefine charge the same as the row that stands for them.
+ */
 import { expect, it } from "vitest";
 import { OPERATIONS, PRICE_LIST, PRICES } from "../../src/contract/prices.ts";
 

@@ -1,4 +1,6 @@
-/** The configuration in `deploy/caddy`, run by Caddy itself: Debian's package `caddy` or another build of 2.6 or later. */
+/**
+ * The configuration in `deploy/caddy`, run by Caddy itself: Debian's package `caddy` or another build of 2.6 or later.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";

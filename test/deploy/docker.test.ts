@@ -1,6 +1,6 @@
 /**
- * Runs the Dockerfile's steps in an empty folder: copies, builds and the start. Base images and package installation need a registry; the
- * packages of this checkout replace them.
+ * Runs the Dockerfile's steps in an empty folder: copies, builds and the start. Base images and package installation
+ * need a registry; the packages of this checkout replace them.
  */
 import { cpSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -29,8 +29,8 @@ const steps: readonly Step[] = textOf("Dockerfile")
 const last = (word: string): string => steps.findLast((step) => step.word === word)?.rest ?? "";
 
 /**
- * The files of the repository that are sent to Docker: `.dockerignore` excludes everything, then includes some, then excludes parts of
- * those.
+ * The files of the repository that are sent to Docker: `.dockerignore` excludes everything, then includes some, then
+ * excludes parts of those.
  */
 function context(): readonly string[] {
   const lines = textOf(".dockerignore")

@@ -1,6 +1,7 @@
 /**
- * The packed program and client, installed in one empty folder and used: on the project's Node.js, and on the oldest and newest Node.js 24.
- * `release.test.ts` and `test/client/package.test.ts` use each of them on the project's Node.js in every run.
+ * The packed program and client, installed in one empty folder and used: on the project's Node.js, and on the oldest
+ * and newest Node.js 24. `release.test.ts` and `test/client/package.test.ts` use each of them on the project's Node.js
+ * in every run.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

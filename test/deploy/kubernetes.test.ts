@@ -1,4 +1,7 @@
-/** The manifests of `deploy/kubernetes`, checked against the schemas of Kubernetes and the program's own settings and paths. */
+/**
+ * The manifests of `deploy/kubernetes`, checked against the schemas of Kubernetes and the program's own settings and
+ * paths.
+ */
 import { readdirSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** The configurations in `deploy/nginx`, run by nginx itself: Debian's package `nginx-light` or another build of 1.22 or later. */
+/**
+ * The configurations in `deploy/nginx`, run by nginx itself: Debian's package `nginx-light` or another build of 1.22 or
+ * later.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

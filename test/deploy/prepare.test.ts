@@ -1,4 +1,7 @@
-/** The first step of the build, `build/prepare.js`: if the Node.js that npm installed cannot start, it says why and what to do. */
+/**
+ * The first step of the build, `build/prepare.js`: if the Node.js that npm installed cannot start, it says why and what
+ * to do.
+ */
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";

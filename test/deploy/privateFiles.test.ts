@@ -1,4 +1,6 @@
-/** Files that an operator makes in a checkout by the documents hold secrets: no image, release or commit contains them. */
+/**
+ * Files that an operator makes in a checkout by the documents hold secrets: no image, release or commit contains them.
+ */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";

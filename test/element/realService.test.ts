@@ -1,4 +1,7 @@
-/** The element with real keys and tokens at a real service, from pages of another origin: the examples of docs/keys-in-pages.md. */
+/**
+ * The element with real keys and tokens at a real service, from pages of another origin: the examples of
+ * docs/keys-in-pages.md.
+ */
 import { writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";

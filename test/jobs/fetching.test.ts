@@ -1,4 +1,7 @@
-/** Results can be fetched while a list runs, in consistent parts, and for seven days; the input is deleted when the list ends. */
+/**
+ * Results can be fetched while a list runs, in consistent parts, and for seven days; the input is deleted when the list
+ * ends.
+ */
 
 import { readFileSync } from "node:fs";
 import { get } from "node:http";

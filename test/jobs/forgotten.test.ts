@@ -1,4 +1,6 @@
-/** When `opzoek forget` returns, the state contains nothing of the company, on either store, also while no service runs. */
+/**
+ * When `opzoek forget` returns, the state contains nothing of the company, on either store, also while no service runs.
+ */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { statePath } from "../../src/database/sqlite/statePath.ts";

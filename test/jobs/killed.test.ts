@@ -1,4 +1,7 @@
-/** After `kill -9` at any moment each number of a list is charged once and has its result: on one data folder, and on two nodes. */
+/**
+ * After `kill -9` at any moment each number of a list is charged once and has its result: on one data folder, and on
+ * two nodes.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { PLAIN } from "../kit/companies.ts";

@@ -1,6 +1,6 @@
 /**
- * The node that processes a list is killed at each moment of its work, alternating between two: each number is charged once and has its
- * result.
+ * The node that processes a list is killed at each moment of its work, alternating between two: each number is charged
+ * once and has its result.
  */
 import { Client } from "pg";
 import { expect, it } from "vitest";

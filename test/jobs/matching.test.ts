@@ -1,4 +1,7 @@
-/** Lists of rows to match: each valid row has one result at its price, on real and on test data, without suppressed companies. */
+/**
+ * Lists of rows to match: each valid row has one result at its price, on real and on test data, without suppressed
+ * companies.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { listen } from "../../src/http/server.ts";
 import { TEST_COMPANIES } from "../../src/lookup/sandbox/companies.ts";

@@ -1,4 +1,6 @@
-/** A running list resumes after its state was moved to another store, and after a backup was restored: each number once. */
+/**
+ * A running list resumes after its state was moved to another store, and after a backup was restored: each number once.
+ */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,7 @@
-/** An outage of a dependency while a list runs: the list resumes later, reports no invented results, and charges nothing for the outage. */
+/**
+ * An outage of a dependency while a list runs: the list resumes later, reports no invented results, and charges nothing
+ * for the outage.
+ */
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { listen } from "../../src/http/server.ts";

@@ -1,4 +1,7 @@
-/** Uploads over slow lines, with times that are a fiftieth of the real ones: they may take long, but not pause for long or crawl. */
+/**
+ * Uploads over slow lines, with times that are a fiftieth of the real ones: they may take long, but not pause for long
+ * or crawl.
+ */
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";

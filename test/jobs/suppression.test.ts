@@ -1,4 +1,7 @@
-/** A company suppressed after it was processed is in no later download, in either form, on either store, from any node or thread. */
+/**
+ * A company suppressed after it was processed is in no later download, in either form, on either store, from any node
+ * or thread.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";

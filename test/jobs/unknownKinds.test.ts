@@ -1,4 +1,7 @@
-/** Lists that a newer version accepted: an older node leaves them to it, reports them once and works as before, on either store. */
+/**
+ * Lists that a newer version accepted: an older node leaves them to it, reports them once and works as before, on
+ * either store.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";

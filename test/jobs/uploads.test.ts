@@ -1,4 +1,7 @@
-/** Misbehaving uploads over a socket: each list is accepted or refused with a message, and an aborted one leaves nothing. */
+/**
+ * Misbehaving uploads over a socket: each list is accepted or refused with a message, and an aborted one leaves
+ * nothing.
+ */
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { DatabaseSync } from "node:sqlite";

@@ -1,4 +1,6 @@
-/** The webhook for a finished list, sent to a real server, with a signature that the Standard Webhooks library accepts. */
+/**
+ * The webhook for a finished list, sent to a real server, with a signature that the Standard Webhooks library accepts.
+ */
 import type { IncomingHttpHeaders } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { beforeAll, expect, it } from "vitest";

@@ -1,8 +1,8 @@
 const closers: (() => unknown)[] = [];
 
 /**
- * Runs `close` after all tests of the file, last registered first. Call it from a function that a test file calls, never while a module of
- * the kit is loaded: modules are shared between files, so it would run only after the first.
+ * Runs `close` after all tests of the file, last registered first. Call it from a function that a test file calls,
+ * never while a module of the kit is loaded: modules are shared between files, so it would run only after the first.
  */
 export function afterFile(close: () => unknown): void {
   closers.push(close);

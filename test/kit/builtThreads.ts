@@ -5,8 +5,8 @@ import { builtProgram } from "../../src/app/process/built.js";
 const THREAD = /new URL\("([^"]+\.ts)", import\.meta\.url\)/g;
 
 /**
- * Starts worker threads of the test's own process from `dist`, as the program does: loading them from source takes three times as long.
- * Without a fresh `dist` they start from source.
+ * Starts worker threads of the test's own process from `dist`, as the program does: loading them from source takes
+ * three times as long. Without a fresh `dist` they start from source.
  */
 export function builtThreads(): Plugin {
   return {

@@ -6,8 +6,8 @@ import { build } from "vite";
 import { afterFile } from "./afterFile.ts";
 
 /**
- * Bundles a TypeScript file and its imports into one JavaScript file, deleted after the file's tests. Processes that start for every moment
- * of a kill load it faster than a hundred sources.
+ * Bundles a TypeScript file and its imports into one JavaScript file, deleted after the file's tests. Processes that
+ * start for every moment of a kill load it faster than a hundred sources.
  * @returns the URL to import
  */
 export async function bundled(entry: string): Promise<string> {

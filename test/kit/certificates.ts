@@ -1,6 +1,6 @@
 /**
- * A private root and a certificate under it for `localhost` and 127.0.0.1, valid from 2020 to 2120. Made for these tests: the root's key
- * was deleted, and no system trusts it.
+ * A private root and a certificate under it for `localhost` and 127.0.0.1, valid from 2020 to 2120. Made for these
+ * tests: the root's key was deleted, and no system trusts it.
  */
 export const PRIVATE_ROOT = `-----BEGIN CERTIFICATE-----
 MIIBZzCCAQygAwIBAgIBATAKBggqhkjOPQQDAjAbMRkwFwYDVQQDDBBPcHpvZWsg

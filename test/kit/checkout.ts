@@ -10,8 +10,8 @@ interface PackageFile extends Readonly<Record<string, unknown>> {
 const ALWAYS_PACKED = ["package.json", "README.md", "LICENSE"];
 
 /**
- * Copies the files of a package, including built ones, without its scripts: `npm pack` of npm 9 and 10 runs `prepare` even with
- * `--ignore-scripts`, which would build in the checkout that other tests use.
+ * Copies the files of a package, including built ones, without its scripts: `npm pack` of npm 9 and 10 runs `prepare`
+ * even with `--ignore-scripts`, which would build in the checkout that other tests use.
  * @param from the folder of its package.json
  */
 export function copyForPacking(from: string, to: string): void {
@@ -26,7 +26,10 @@ export function copyForPacking(from: string, to: string): void {
 
 const BUILT = ["dist/**", "dashboard/dist/**", "client/dist/**"];
 
-/** Returns everything that a build or a pack could change in the checkout: the files in its top folders, and the times of built files. */
+/**
+ * Returns everything that a build or a pack could change in the checkout: the files in its top folders, and the times
+ * of built files.
+ */
 export function checkoutState(): readonly string[] {
   const names = globSync(["*", "bench/*", "client/*", "dashboard/*"], { cwd: ROOT }).filter(
     // Benchmark tests that run at the same time write there; git ignores it.

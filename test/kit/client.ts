@@ -57,15 +57,17 @@ export interface Load {
 
 export interface LoadOptions {
   readonly connections: number;
-  /** A connection's pause after each response, milliseconds: for load during work that takes a while. None by default. */
+  /**
+   * A connection's pause after each response, milliseconds: for load during work that takes a while. None by default.
+   */
   readonly pauseMs?: number;
   /** Called with every response; returning false ends its connection. */
   readonly onAnswer?: (answer: Answer, count: number, testRequest: TestRequest) => boolean;
 }
 
 /**
- * Sends calls over the given number of connections, one at a time on each; a connection that breaks stops. Allocates as little as possible
- * per call, because the client shares the processor with the service.
+ * Sends calls over the given number of connections, one at a time on each; a connection that breaks stops. Allocates as
+ * little as possible per call, because the client shares the processor with the service.
  */
 export async function load(
   { port }: { readonly port: number },

@@ -1,4 +1,7 @@
-/** For tests: the subset of curl that the documents' examples use. `curls.ts` puts it into a PATH. Other uses are refused. */
+/**
+ * For tests: the subset of curl that the documents' examples use. `curls.ts` puts it into a PATH. Other uses are
+ * refused.
+ */
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";

@@ -3,13 +3,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterFile } from "./afterFile.ts";
 
 /**
- * The fate of one message to the server. `cut`: it never arrives and the connection ends. `lose-answer`: it arrives, and the connection
- * ends when the server has responded. `crash`: the same, after an error like PgBouncer's for a server that it has lost. `hold`: it and
- * everything up to the commit is held back; the connection ends for the client but stays open for the server.
+ * The fate of one message to the server. `cut`: it never arrives and the connection ends. `lose-answer`: it arrives,
+ * and the connection ends when the server has responded. `crash`: the same, after an error like PgBouncer's for a
+ * server that it has lost. `hold`: it and everything up to the commit is held back; the connection ends for the client
+ * but stays open for the server.
  */
 export type Fate = "pass" | "cut" | "lose-answer" | "crash" | "hold";
 
-/** A message of PostgreSQL's protocol: its type, and the text of a query, plain or to be prepared, or the name of the bound statement. */
+/**
+ * A message of PostgreSQL's protocol: its type, and the text of a query, plain or to be prepared, or the name of the
+ * bound statement.
+ */
 export interface Message {
   readonly type: string;
   readonly text: string;
@@ -93,8 +97,8 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
         if (fate === "hold") {
           isHolding = true;
           heldMessages.push({ upstream, bytes });
-          // In a transaction the plain query is the commit, its last message. Everything sent before it has been executed when the client
-          // sees the connection end.
+          // In a transaction the plain query is the commit, its last message. Everything sent before it has been
+          // executed when the client sees the connection end.
           if (message.type === "Q") {
             onAnswered = () => client.destroy();
             if (unanswered === 0) onAnswered();
@@ -180,7 +184,8 @@ export function messageSplitter({
 }
 
 function textOf(type: string, content: Buffer): string {
-  // A bind begins with the names of portal and statement, a parse with the name and text of the statement, each zero-terminated.
+  // A bind begins with the names of portal and statement, a parse with the name and text of the statement, each
+  // zero-terminated.
   if (type === "B" || type === "P") return content.toString("utf8").split("\0", 2)[1] ?? "";
   return type === "Q" ? content.toString("utf8", 0, content.length - 1) : "";
 }

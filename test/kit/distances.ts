@@ -1,6 +1,9 @@
 const isSame = (a = "", b = "") => a.replace("k", "c") === b.replace("k", "c");
 
-/** Optimal string alignment by the full prefix table, treating `c` and `k` as equal: the distances to each prefix of `b`. */
+/**
+ * Optimal string alignment by the full prefix table, treating `c` and `k` as equal: the distances to each prefix of
+ * `b`.
+ */
 export function distances(a: string, b: string): number[] {
   let [before, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, column) => column)];
   const columns = [row.map((cost) => cost)];

@@ -23,8 +23,8 @@ async function empty(url: string): Promise<string> {
 }
 
 /**
- * Returns the database of the state that a folder names. The state of a deleted folder is emptied and used again: making one
- * takes twenty times as long.
+ * Returns the database of the state that a folder names. The state of a deleted folder is emptied and used again:
+ * making one takes twenty times as long.
  */
 export function emptiedStates(server: Databases): (folder: string) => Promise<string> {
   const states = new Map<string, Promise<string>>();

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a service (`--import`): on SIGUSR2 a process fails with an uncaught error or hangs, according to the variable ESCAPE. The
- * service's own code is unaware of it.
+ * Preloaded into a service (`--import`): on SIGUSR2 a process fails with an uncaught error or hangs, according to the
+ * variable ESCAPE. The service's own code is unaware of it.
  */
 import { once } from "node:events";
 import { BroadcastChannel, isMainThread } from "node:worker_threads";

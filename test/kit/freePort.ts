@@ -9,8 +9,8 @@ const DEFAULT_FIRST_EPHEMERAL = 32_768;
 const SHARES = 16;
 
 /**
- * A free port of 127.0.0.1, outside the range that the system assigns and unique to this process of the run, so a test can listen on it
- * again later. Other programs may still take it.
+ * A free port of 127.0.0.1, outside the range that the system assigns and unique to this process of the run, so a test
+ * can listen on it again later. Other programs may still take it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -26,8 +26,9 @@ const MIN_START = 3;
 const FIRST = "^";
 
 /**
- * The first hit by SQLite's full-text search, with the words of each name under its rank: an independent engine that shares with our index
- * how names are read and ranked, but not how they are found. It has no correction and no rewordings.
+ * The first hit by SQLite's full-text search, with the words of each name under its rank: an independent engine that
+ * shares with our index how names are read and ranked, but not how they are found. It has no correction and no
+ * rewordings.
  */
 export class FtsFinder {
   readonly #names: readonly FtsName[];
@@ -145,7 +146,9 @@ function quoted(word: string): string {
   return `"${word}"`;
 }
 
-/** 0: begins with the query; 1: begins with its first word and has the others; 2: has its words; 3: has their prefixes. */
+/**
+ * 0: begins with the query; 1: begins with its first word and has the others; 2: has its words; 3: has their prefixes.
+ */
 function kindOf(name: string, { normal, words }: NameQuery): 0 | 1 | 2 | 3 {
   const own = nameWords(name);
   if (!words.slice(0, -1).every((word) => own.has(word))) return 3;

@@ -11,8 +11,8 @@ import { startVies } from "./vies.ts";
 import { makeWorld, type TestAccount, type World, type WorldOptions } from "./world.ts";
 
 /**
- * Starts a simulator on a port that stays free after it stops; it is stopped after the file's tests. Its rate limit is off: on a busy
- * machine, evenly spaced calls may arrive at once.
+ * Starts a simulator on a port that stays free after it stops; it is stopped after the file's tests. Its rate limit is
+ * off: on a busy machine, evenly spaced calls may arrive at once.
  */
 export async function startKvk(options: KvkSimulatorOptions = {}): Promise<KvkSimulator> {
   const kvk = await startKvkSimulator({ perSecond: 1_000_000, port: await freePort(), ...options });

@@ -1,4 +1,6 @@
-/** The work that asks KVK about monitored companies, over a simulated KVK and a real state, in steps that tests make. */
+/**
+ * The work that asks KVK about monitored companies, over a simulated KVK and a real state, in steps that tests make.
+ */
 import { onTestFinished } from "vitest";
 import { openSqliteState } from "../../src/app/state/sqliteState.ts";
 import type { StateStore } from "../../src/app/state/stateStore.ts";

@@ -18,7 +18,10 @@ const TYPES = { A: 1, AAAA: 28 } as const;
 const HEADER_BYTES = 12;
 const NXDOMAIN = 3;
 
-/** Starts one on a free port of 127.0.0.1; stopped after the file's tests. `answers` is called with each name in lowercase. */
+/**
+ * Starts one on a free port of 127.0.0.1; stopped after the file's tests. `answers` is called with each name in
+ * lowercase.
+ */
 export async function startNameServer(answers: (name: string) => NameAnswer): Promise<NameServer> {
   const socket = createSocket("udp4");
   const asked: string[] = [];

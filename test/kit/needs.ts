@@ -1,4 +1,7 @@
-/** Tests with requirements outside the repository. If one is missing, one skipped test names it; a run ends with these lines. */
+/**
+ * Tests with requirements outside the repository. If one is missing, one skipped test names it; a run ends with these
+ * lines.
+ */
 import { existsSync } from "node:fs";
 import { describe, it } from "vitest";
 import { isInstalled } from "./program.ts";
@@ -24,7 +27,8 @@ export const nothing: Need = { isMet: true, lack: "" };
 export const root: Need = { isMet: process.getuid?.() === 0, lack: "needs root" };
 
 /**
- * A command prefix that applies file permissions to root as to any other user; the program itself may be in a folder that only root reads.
+ * A command prefix that applies file permissions to root as to any other user; the program itself may be in a folder
+ * that only root reads.
  */
 export const WITHOUT_OVERRIDE = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] as const;
 /** Root, on a system where it can drop those privileges. */
@@ -33,7 +37,10 @@ export const plainRoot: Need = {
   lack: "needs root that may give up rights (setpriv)",
 };
 
-/** The path of recorded responses or public lists, which are not part of the project. They may be next to the repository. */
+/**
+ * The path of recorded responses or public lists, which are not part of the project. They may be next to the
+ * repository.
+ */
 export function sharedPath(path: string): string {
   return `../shared/${path}`;
 }

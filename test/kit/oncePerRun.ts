@@ -17,16 +17,16 @@ import { until } from "./until.ts";
 declare module "vitest" {
   interface ProvidedContext {
     /**
-     * Answers a GET with `{port, template}`: of the PostgreSQL server of the run, and of an unused state there. Its path `demo` answers
-     * with a data folder of the demo to copy.
+     * Answers a GET with `{port, template}`: of the PostgreSQL server of the run, and of an unused state there. Its
+     * path `demo` answers with a data folder of the demo to copy.
      */
     readonly postgresStarter: string;
   }
 }
 
 /**
- * Connections for several files at once, each with nodes of several processes. No file may stop or kill this server, so nothing needs to be
- * synced; a file that tests durability starts its own server, which syncs.
+ * Connections for several files at once, each with nodes of several processes. No file may stop or kill this server, so
+ * nothing needs to be synced; a file that tests durability starts its own server, which syncs.
  */
 const FLAGS = ["max_connections=400", "fsync=off", "full_page_writes=off"].flatMap((flag) => ["-c", flag]);
 
@@ -36,8 +36,8 @@ const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/opzoek", impor
 const BUILD = fileURLToPath(new URL("../../build/program.ts", import.meta.url));
 
 /**
- * After a clean install a start compiles everything, and caches that on a clean exit, which most services of tests lack: each start would
- * take half as long again.
+ * After a clean install a start compiles everything, and caches that on a clean exit, which most services of tests
+ * lack: each start would take half as long again.
  */
 async function warmUp(): Promise<void> {
   if (existsSync(COMPILED)) return;

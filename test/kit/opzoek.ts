@@ -14,8 +14,8 @@ export function startOpzoek(words: readonly string[], environment: NodeJS.Proces
 }
 
 /**
- * Runs `opzoek WORDS…` to its end in this process, as `main.ts` does: for commands that end by themselves. A separate process would take
- * most of a test's time.
+ * Runs `opzoek WORDS…` to its end in this process, as `main.ts` does: for commands that end by themselves. A separate
+ * process would take most of a test's time.
  */
 export async function opzoek(
   words: readonly string[],

@@ -2,10 +2,16 @@ import { connect, createServer, type Socket } from "node:net";
 import { afterFile } from "./afterFile.ts";
 import { messageSplitter, refusal } from "./databaseProxy.ts";
 
-/** PgBouncer's pool modes: a session belongs to one client until that disconnects, or to the client of the current transaction. */
+/**
+ * PgBouncer's pool modes: a session belongs to one client until that disconnects, or to the client of the current
+ * transaction.
+ */
 export type PoolMode = "session" | "transaction";
 
-/** Behaves like PgBouncer as far as clients can see: the startup parameters that it accepts, and the session that a client gets. */
+/**
+ * Behaves like PgBouncer as far as clients can see: the startup parameters that it accepts, and the session that a
+ * client gets.
+ */
 export interface Pooler {
   /** The address of a database through the pooler. */
   through(url: string): string;
@@ -13,7 +19,10 @@ export interface Pooler {
   setMode(mode: PoolMode): void;
 }
 
-/** The startup parameters that PgBouncer accepts (pgbouncer.org/config.html, ignore_startup_parameters); it refuses all others. */
+/**
+ * The startup parameters that PgBouncer accepts (pgbouncer.org/config.html, ignore_startup_parameters); it refuses all
+ * others.
+ */
 const KNOWN_PARAMETERS = new Set([
   "user",
   "database",

@@ -26,8 +26,8 @@ export interface PostgresServer extends Databases {
 }
 
 /**
- * Starts a server on a free port, for a file that stops it or needs other settings; all others use `sharedPostgres`. It is stopped, and its
- * data deleted, after the file's tests.
+ * Starts a server on a free port, for a file that stops it or needs other settings; all others use `sharedPostgres`. It
+ * is stopped, and its data deleted, after the file's tests.
  */
 export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
   const { remove, ...server } = await launchPostgres(flags);

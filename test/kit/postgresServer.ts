@@ -35,8 +35,8 @@ export interface PostgresHome {
 }
 
 /**
- * Creates a folder in the first temporary location that the server's user can reach. If the user cannot enter the checkout, the programs
- * are copied into the folder.
+ * Creates a folder in the first temporary location that the server's user can reach. If the user cannot enter the
+ * checkout, the programs are copied into the folder.
  */
 export function makePostgresHome(programs = installedPrograms()): PostgresHome {
   for (const place of [tmpdir(), "/tmp", "/var/tmp"]) {

@@ -17,7 +17,10 @@ async function makeFiles(): Promise<Files> {
   return made;
 }
 
-/** Stores the registry of {@link COMPANIES} in a folder that does not exist: building it takes longer than most tests that use it. */
+/**
+ * Stores the registry of {@link COMPANIES} in a folder that does not exist: building it takes longer than most tests
+ * that use it.
+ */
 export async function prepareRegistry(directory: string): Promise<void> {
   if (existsSync(directory)) throw new Error(`${directory} already exists`);
   files ??= makeFiles();

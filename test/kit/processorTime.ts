@@ -1,4 +1,7 @@
-/** Notes the processor time of each file for `slowestFiles.ts`. The first setup file, so that its hook runs after all others. */
+/**
+ * Notes the processor time of each file for `slowestFiles.ts`. The first setup file, so that its hook runs after all
+ * others.
+ */
 import { readFileSync } from "node:fs";
 import { afterAll, TestRunner } from "vitest";
 
@@ -9,7 +12,9 @@ declare module "vitest" {
   }
 }
 
-/** Fields of `/proc/self/stat` after the program's name: this process and its ended children, in user and kernel mode. */
+/**
+ * Fields of `/proc/self/stat` after the program's name: this process and its ended children, in user and kernel mode.
+ */
 const FIRST_FIELD = 11;
 const FIELDS = 4;
 /** Linux counts in hundredths of a second on all platforms. */

@@ -54,7 +54,10 @@ export async function runProgram(
   return ended;
 }
 
-/** Whether a program that none of our packages provides is on this machine. @param words arguments with which it ends at once */
+/**
+ * Whether a program that none of our packages provides is on this machine.
+ * @param words arguments with which it ends at once
+ */
 export function isInstalled(command: string, words: readonly string[] = ["--version"]): boolean {
   return spawnSync(command, words, { stdio: "ignore" }).status === 0;
 }

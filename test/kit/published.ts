@@ -74,7 +74,9 @@ export interface Archive {
   readonly unpackedBytes: number;
 }
 
-/** An archive of one file that passes for a snapshot of the given number of companies, with an index if there is one. */
+/**
+ * An archive of one file that passes for a snapshot of the given number of companies, with an index if there is one.
+ */
 export async function archiveOf(
   plain: Buffer,
   companies = 1,

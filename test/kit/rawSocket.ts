@@ -2,7 +2,8 @@ import { connect } from "node:net";
 import type { Answer } from "./answer.ts";
 
 /**
- * Writes bytes to a port and reads until the other side closes, or until one complete response if the request keeps the connection open.
+ * Writes bytes to a port and reads until the other side closes, or until one complete response if the request keeps the
+ * connection open.
  */
 export function sendBytes(port: number, bytes: Buffer | string, withinMs = 20_000): Promise<Buffer> {
   return new Promise((resolve, reject) => {

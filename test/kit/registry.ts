@@ -55,7 +55,10 @@ export async function snapshotOf(
   return snapshot;
 }
 
-/** One snapshot for all tests of the calling suite: `onOpened` receives it before the first, and it is closed after the last. */
+/**
+ * One snapshot for all tests of the calling suite: `onOpened` receives it before the first, and it is closed after the
+ * last.
+ */
 export function snapshotForAll(
   facts: () => Iterable<SourcedFacts>,
   onOpened: (snapshot: OpenSnapshot) => void,

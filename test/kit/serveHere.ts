@@ -15,8 +15,8 @@ export interface Served {
 const STOPS_WITHIN_MS = 1_000;
 
 /**
- * Runs what `opzoek serve` runs, in this process and without its log, for tests that only call it: starting a process takes most of a
- * second of a core. It is stopped when the file's tests have ended.
+ * Runs what `opzoek serve` runs, in this process and without its log, for tests that only call it: starting a process
+ * takes most of a second of a core. It is stopped when the file's tests have ended.
  */
 export async function serveHere({ environment }: Pick<World, "environment">): Promise<Served> {
   const settings = readSettings({ ...environment, LOG_LEVEL: "silent" });

@@ -19,8 +19,8 @@ export interface Service {
 }
 
 /**
- * Starts `opzoek serve` (or another command that serves) in its own process and waits until it listens. It is killed after the file's
- * tests.
+ * Starts `opzoek serve` (or another command that serves) in its own process and waits until it listens. It is killed
+ * after the file's tests.
  */
 export async function startService(
   world: Pick<World, "environment">,

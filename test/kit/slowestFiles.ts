@@ -24,7 +24,9 @@ export class SlowestFiles implements Reporter {
   }
 }
 
-/** The processor time. It excludes what serves several files: the PostgreSQL server of a run, the browser of a worker. */
+/**
+ * The processor time. It excludes what serves several files: the PostgreSQL server of a run, the browser of a worker.
+ */
 function secondsOf(file: TestModule): number {
   return Math.round((file.meta().processorMs ?? 0) / 100) / 10;
 }

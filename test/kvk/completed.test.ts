@@ -1,4 +1,6 @@
-/** If the snapshot has too few hits for a search by words alone, KVK's Zoeken is queried too; its outage removes no hit. */
+/**
+ * If the snapshot has too few hits for a search by words alone, KVK's Zoeken is queried too; its outage removes no hit.
+ */
 import { expect, it } from "vitest";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";

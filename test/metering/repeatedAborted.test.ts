@@ -1,6 +1,6 @@
 /**
- * A paid call with an Idempotency-Key whose caller disconnects, at any moment and in any way, can be repeated: it is paid once and
- * returned.
+ * A paid call with an Idempotency-Key whose caller disconnects, at any moment and in any way, can be repeated: it is
+ * paid once and returned.
  */
 import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";

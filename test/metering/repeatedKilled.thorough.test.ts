@@ -1,4 +1,7 @@
-/** After `kill -9` between a charge and its response, the repeated call gets the response free of charge; on either store. */
+/**
+ * After `kill -9` between a charge and its response, the repeated call gets the response free of charge; on either
+ * store.
+ */
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { numberIn, type TestRequest } from "../kit/answer.ts";

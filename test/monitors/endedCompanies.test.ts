@@ -1,4 +1,7 @@
-/** Lookups, searches and matches say that a monitored company has ended as soon as KVK's open data does, and its monitors report it. */
+/**
+ * Lookups, searches and matches say that a monitored company has ended as soon as KVK's open data does, and its
+ * monitors report it.
+ */
 import { expect, it } from "vitest";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
 import { inject, jsonOf } from "../kit/answer.ts";

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { StoreUnavailable } from "../../src/lib/storeErrors.ts";
 
 /**
- * The fate of a call: it fails before or after its work is done, and the process may be killed at that moment; or the process
- * stalls before the call until its lease is over.
+ * The fate of a call: it fails before or after its work is done, and the process may be killed at that moment; or the
+ * process stalls before the call until its lease is over.
  */
 export type Fate = "pass" | "stall" | "fail before" | "fail after" | "die before" | "die after";
 

@@ -1,6 +1,7 @@
 /**
- * Random histories of imports, answers, forgotten and shielded companies, pauses, used up and renewed allowances, with several
- * processes that fail or are killed between any two calls of the state: each change is recorded once, in order, and charged once.
+ * Random histories of imports, answers, forgotten and shielded companies, pauses, used up and renewed allowances, with
+ * several processes that fail or are killed between any two calls of the state: each change is recorded once, in order,
+ * and charged once.
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";

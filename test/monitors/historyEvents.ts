@@ -47,7 +47,10 @@ export const BEGINNING: readonly Event[] = [
   { kind: "add", account: 1, companies: ALL.slice(1), isSelective: true },
 ];
 
-/** Processes at work while something happens: their failures, by how many snapshots each lags behind, and whether it also adds monitors. */
+/**
+ * Processes at work while something happens: their failures, by how many snapshots each lags behind, and whether it
+ * also adds monitors.
+ */
 export type Storm = readonly {
   readonly fates: readonly Fate[];
   readonly lag: number;

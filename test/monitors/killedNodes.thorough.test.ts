@@ -1,6 +1,6 @@
 /**
- * The node that has the lease is killed at each moment of its work, alternating between two nodes: each change becomes one event, in
- * order, and is charged once.
+ * The node that has the lease is killed at each moment of its work, alternating between two nodes: each change becomes
+ * one event, in order, and is charged once.
  */
 import { Client } from "pg";
 import { expect, it } from "vitest";

@@ -1,6 +1,7 @@
 /**
- * 100,000 monitored companies and an import that changes 1 % of them: the events come within a minute, and lookups take at most 20 ms
- * longer meanwhile. The median is compared, as a busy machine delays single lookups by more than that; all figures are printed.
+ * 100,000 monitored companies and an import that changes 1 % of them: the events come within a minute, and lookups take
+ * at most 20 ms longer meanwhile. The median is compared, as a busy machine delays single lookups by more than that;
+ * all figures are printed.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";

@@ -1,4 +1,7 @@
-/** A webhook that is down for a day gets every event once it works again, on a clock that the test sets, across a restart. */
+/**
+ * A webhook that is down for a day gets every event once it works again, on a clock that the test sets, across a
+ * restart.
+ */
 import { expect, it } from "vitest";
 import { inject, jsonOf } from "../kit/answer.ts";
 import { BAKERY } from "../kit/companies.ts";

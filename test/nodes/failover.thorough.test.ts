@@ -1,5 +1,6 @@
 /**
- * A primary dies under load and the most advanced standby is promoted: every acknowledged charge is there once, and the service continues.
+ * A primary dies under load and the most advanced standby is promoted: every acknowledged charge is there once, and the
+ * service continues.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,4 +1,7 @@
-/** After `kill -9` of a node the shared ledger has every charge that a caller saw, and at most the calls in progress in addition. */
+/**
+ * After `kill -9` of a node the shared ledger has every charge that a caller saw, and at most the calls in progress in
+ * addition.
+ */
 import { expect, it } from "vitest";
 import type { TestRequest } from "../kit/answer.ts";
 import { chargedIn, expectRefusedForNothing } from "../kit/busyDatabase.ts";

@@ -7,10 +7,11 @@ export interface PricedAnswer {
 }
 
 /**
- * Sorts the responses to one key by their commits. The ledger is summed by day, key and operation and has no order; the key's window does:
- * every response to a valid key takes exactly one slot of it, in the transaction that decides the call and under the lock of the account's
- * row, which is held until the commit. Of two calls the one with fewer slots left in the same window was therefore committed later, on any
- * node. Holds only for calls that are settled in one step, as one that reserves first reports its window when it is settled.
+ * Sorts the responses to one key by their commits. The ledger is summed by day, key and operation and has no order; the
+ * key's window does: every response to a valid key takes exactly one slot of it, in the transaction that decides the
+ * call and under the lock of the account's row, which is held until the commit. Of two calls the one with fewer slots
+ * left in the same window was therefore committed later, on any node. Holds only for calls that are settled in one
+ * step, as one that reserves first reports its window when it is settled.
  * @throws {Error} when a slot was granted twice or skipped: then no order of commits explains the responses
  */
 export function inCommitOrder(answers: readonly PricedAnswer[]): readonly PricedAnswer[] {

@@ -1,6 +1,6 @@
 /**
- * Autocomplete in pages on nodes of which one is killed: each session is paid for once, a browser key spends its daily cap to the last
- * token, and no charge that a client saw is lost.
+ * Autocomplete in pages on nodes of which one is killed: each session is paid for once, a browser key spends its daily
+ * cap to the last token, and no charge that a client saw is lost.
  */
 import { expect, it } from "vitest";
 import { type Answer, codeOf, type TestRequest } from "../kit/answer.ts";
@@ -13,7 +13,10 @@ import { CONNECTIONS, startNodes } from "./nodes.ts";
 
 const KILLS = amount({ ordinary: 2, thorough: 3 });
 const SESSIONS = 30;
-/** Calls of each session at each node, 36 with the killed one: fewer than a session allows, so that each costs one token in any case. */
+/**
+ * Calls of each session at each node, 36 with the killed one: fewer than a session allows, so that each costs one token
+ * in any case.
+ */
 const CALLS = 12;
 /** Calls with the browser key, at each node during each kill. */
 const CAPPED_CALLS = 120;

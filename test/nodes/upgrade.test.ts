@@ -98,7 +98,10 @@ async function callDuring(key: string, work: () => Promise<void>): Promise<Calle
   return { answers: await loaded, longestDelayMs: await watched };
 }
 
-/** Every call succeeded and was charged; if the machine stalled nodes or database, it may have been refused free of charge. */
+/**
+ * Every call succeeded and was charged; if the machine stalled nodes or database, it may have been refused free of
+ * charge.
+ */
 async function expectAllPaid({ answers, longestDelayMs }: Called, key: string): Promise<void> {
   if (longestDelayMs < MAX_DELAY_MS) expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   expectRefusedForNothing(answers);

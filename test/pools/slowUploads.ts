@@ -15,7 +15,10 @@ const PART = `${JSON.stringify("x".repeat(65_533))}\n`.repeat(16);
 const TRICKLE_MS = 1_000;
 const NDJSON = "application/x-ndjson";
 
-/** Sends a list of rows of the largest size, but its end only byte by byte. Resolves when all else was sent; aborted after the test. */
+/**
+ * Sends a list of rows of the largest size, but its end only byte by byte. Resolves when all else was sent; aborted
+ * after the test.
+ */
 async function stalledUpload({ port }: At, key: string, query: string): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1" });
   onTestFinished(() => void socket.destroy());

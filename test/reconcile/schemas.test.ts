@@ -17,7 +17,8 @@ const read = (...path: readonly string[]): Readonly<Record<string, unknown>> =>
 describeWith(shared(FOLDER), "the schemas of the specification", () => {
   const ajv = new Ajv({ strict: false, validateFormats: false });
   ajv.addSchema(read("schemas", "type.json"));
-  // The manifest's schema refers to one of Swagger 2, which is not part of the specification. Ours has no authentication.
+  // The manifest's schema refers to one of Swagger 2, which is not part of the specification. Ours has no
+  // authentication.
   const { authentication: _swagger, ...properties } = Object(read("schemas", "manifest.json")["properties"]);
   const compile = (name: string) => ajv.compile(read("schemas", `${name}.json`));
   const schemas: Readonly<Record<string, ValidateFunction>> = {

@@ -35,8 +35,8 @@ function beforeEachCall(step: () => void): () => void {
 }
 
 /**
- * A kill leaves the folder as it is at that moment, so doing the work once gives the folders of all kills, before every `nth` call and
- * after the last.
+ * A kill leaves the folder as it is at that moment, so doing the work once gives the folders of all kills, before every
+ * `nth` call and after the last.
  * @returns the copies, in order
  */
 export async function foldersOfKills(

@@ -27,8 +27,8 @@ const KINDS = {
 } satisfies Record<string, number>;
 
 /**
- * A program that imports 20 companies, and kills itself before one of its file system calls or progress steps; without a moment it prints
- * their number.
+ * A program that imports 20 companies, and kills itself before one of its file system calls or progress steps; without
+ * a moment it prints their number.
  */
 const importing = (directory: string, maxDeltaShare: number, moment: number) => `
   import fs from "node:fs";

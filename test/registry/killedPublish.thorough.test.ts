@@ -1,4 +1,6 @@
-/** A publication or rollback killed at any moment leaves the previous or the new state complete, and can be repeated. */
+/**
+ * A publication or rollback killed at any moment leaves the previous or the new state complete, and can be repeated.
+ */
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

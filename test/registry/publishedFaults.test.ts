@@ -1,4 +1,6 @@
-/** When a published snapshot is invalid in any way, the previous one is still served, and the next valid one is fetched. */
+/**
+ * When a published snapshot is invalid in any way, the previous one is still served, and the next valid one is fetched.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

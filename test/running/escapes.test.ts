@@ -26,7 +26,10 @@ const MAY_TAKE_MS = 1_800;
 const ENDS_WITHIN_MS = 6_000;
 const MAX_TRIES = 5;
 
-/** Provokes an uncaught error while the last byte of a batch is missing. @param rest the bytes sent once the error is logged */
+/**
+ * Provokes an uncaught error while the last byte of a batch is missing.
+ * @param rest the bytes sent once the error is logged
+ */
 async function escapedFrom(how: string, rest: string) {
   const world = await makeWorld({ environment: escaping(how) });
   const { key } = await world.account("plenty");

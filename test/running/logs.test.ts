@@ -62,8 +62,8 @@ it("logs have a line for each request with the route's pattern, and no key, path
 });
 
 /**
- * The log lines of a separate program that opens the log and runs these statements. To a file: at exit a pipe is flushed for half a second,
- * which a reader on a busy machine may exceed.
+ * The log lines of a separate program that opens the log and runs these statements. To a file: at exit a pipe is
+ * flushed for half a second, which a reader on a busy machine may exceed.
  */
 function linesOf(statements: string): Record<string, unknown>[] {
   const log = JSON.stringify(new URL("../../src/app/log/log.ts", import.meta.url));

@@ -28,8 +28,8 @@ interface Command {
 }
 
 /**
- * Starts a command that listens on a port with this stdout and stderr, and waits until it answers. The port is chosen here because its
- * output is not read.
+ * Starts a command that listens on a port with this stdout and stderr, and waits until it answers. The port is chosen
+ * here because its output is not read.
  */
 async function start(
   commandOn: (port: number) => Command,

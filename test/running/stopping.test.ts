@@ -1,4 +1,7 @@
-/** SIGTERM, SIGINT and SIGHUP drain: no new work, running work is finished, exit 0. Also during the start, and in a container. */
+/**
+ * SIGTERM, SIGINT and SIGHUP drain: no new work, running work is finished, exit 0. Also during the start, and in a
+ * container.
+ */
 import { connect, createServer } from "node:net";
 import { beforeAll, expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";

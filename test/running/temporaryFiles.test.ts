@@ -1,6 +1,6 @@
 /**
- * The location of SQLite's temporary files, in a separate process: SQLite reads the environment once. From 3.54 on they never have a name,
- * and Linux shows their number.
+ * The location of SQLite's temporary files, in a separate process: SQLite reads the environment once. From 3.54 on they
+ * never have a name, and Linux shows their number.
  */
 import { execFile } from "node:child_process";
 import { existsSync, statSync, writeFileSync } from "node:fs";

@@ -1,4 +1,6 @@
-/** `/metrics` and `opzoek doctor` show what stands still: failed imports, webhooks, monitors, archived WAL, restarts. */
+/**
+ * `/metrics` and `opzoek doctor` show what stands still: failed imports, webhooks, monitors, archived WAL, restarts.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";

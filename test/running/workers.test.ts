@@ -119,8 +119,8 @@ describe("a worker", () => {
     );
     await replaced(service);
     expect(linesOf(service, RESTARTED)).toMatchObject([{ code: null, signal: "SIGKILL", restartInMs: 0 }]);
-    // One of the two connections belonged to the killed worker. It lost at most its current call, and the next one if its new connection
-    // waited in the killed worker's queue. The other lost none.
+    // One of the two connections belonged to the killed worker. It lost at most its current call, and the next one if
+    // its new connection waited in the killed worker's queue. The other lost none.
     const lost = calls.map((statuses) => statuses.filter((status) => status !== 200).length).sort();
     expect(lost[0]).toBe(0);
     expect(lost[1]).toBeLessThanOrEqual(2);

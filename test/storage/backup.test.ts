@@ -1,4 +1,6 @@
-/** `opzoek backup` and `opzoek restore` as an operator runs them: their files, their refusals, and what they preserve. */
+/**
+ * `opzoek backup` and `opzoek restore` as an operator runs them: their files, their refusals, and what they preserve.
+ */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,

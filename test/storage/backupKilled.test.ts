@@ -60,7 +60,10 @@ beforeAll(async () => {
   made = await backupState(optionsOf(dataDir, previousBackup));
 });
 
-/** A process that runs this, and kills itself before one of its file system calls; without a moment it prints their number. */
+/**
+ * A process that runs this, and kills itself before one of its file system calls; without a moment it prints their
+ * number.
+ */
 async function run(work: string, moment: number): Promise<string> {
   const script = `
     import fs from "node:fs";

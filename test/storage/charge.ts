@@ -1,6 +1,6 @@
 /**
- * Charges a state's keys in batches until nothing is left, and prints after each batch what was granted: a separate process with the
- * state's path and the keys' ids. Its clock stands still, so that no month ends meanwhile.
+ * Charges a state's keys in batches until nothing is left, and prints after each batch what was granted: a separate
+ * process with the state's path and the keys' ids. Its clock stands still, so that no month ends meanwhile.
  */
 import { writeSync } from "node:fs";
 import { openStateOnThread } from "../../src/app/state/thread/stateThread.ts";

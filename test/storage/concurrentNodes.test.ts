@@ -1,4 +1,7 @@
-/** Concurrent changes by two nodes on one PostgreSQL: the test holds row locks as one node does, until the other waits for them. */
+/**
+ * Concurrent changes by two nodes on one PostgreSQL: the test holds row locks as one node does, until the other waits
+ * for them.
+ */
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { STEP_BOUNDS } from "../../src/database/sweeping.ts";

@@ -77,7 +77,8 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
   };
 
   /**
-   * Deletes the remaining data step by step, with a charge after each, and reopens the state after the third. @returns the number of steps
+   * Deletes the remaining data step by step, with a charge after each, and reopens the state after the third. @returns
+   * the number of steps
    */
   async function inSteps(step: (state: StateStore) => Promise<boolean>): Promise<number> {
     let before = await left();

@@ -1,4 +1,7 @@
-/** A deleted account's ledger is inaccessible at once and removed in steps, so a concurrent charge waits for one step only. */
+/**
+ * A deleted account's ledger is inaccessible at once and removed in steps, so a concurrent charge waits for one step
+ * only.
+ */
 
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,6 @@
 /**
- * A state on PostgreSQL is restored to a chosen moment, by the steps of docs/backup-and-upgrade.md: base backup, archived WAL, recovery.
+ * A state on PostgreSQL is restored to a chosen moment, by the steps of docs/backup-and-upgrade.md: base backup,
+ * archived WAL, recovery.
  */
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
-/** The tests' server starts where only root has access: its user can reach neither the checkout nor, possibly, TMPDIR. */
+/**
+ * The tests' server starts where only root has access: its user can reach neither the checkout nor, possibly, TMPDIR.
+ */
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";

@@ -1,4 +1,6 @@
-/** A step of a sweep changes at most its number of rows, even if PostgreSQL's plan repeats the subquery for each row. */
+/**
+ * A step of a sweep changes at most its number of rows, even if PostgreSQL's plan repeats the subquery for each row.
+ */
 
 import { Client } from "pg";
 import { expect, it } from "vitest";

@@ -1,4 +1,6 @@
-/** Expired data is deleted a few rows at a time, however much there is, so a concurrent charge waits for one step only. */
+/**
+ * Expired data is deleted a few rows at a time, however much there is, so a concurrent charge waits for one step only.
+ */
 import { Client } from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openCommandState } from "../../src/app/compose/state.ts";

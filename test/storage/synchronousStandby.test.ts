@@ -1,4 +1,7 @@
-/** Synchronous replication: a commit without a standby's copy is not confirmed, whatever happens to the connection or the server. */
+/**
+ * Synchronous replication: a commit without a standby's copy is not confirmed, whatever happens to the connection or
+ * the server.
+ */
 
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -20,7 +20,9 @@ const LONG_MS = "30000";
 
 const codes = [...NO_ANSWERS.keys(), "NEVER_SEEN", "VALID", "INVALID"];
 
-/** One fault of each kind first: an ordinary run tests some kinds, and unit tests of the client every result of a call. */
+/**
+ * One fault of each kind first: an ordinary run tests some kinds, and unit tests of the client every result of a call.
+ */
 function kindsFirst(faults: readonly Fault[]): readonly Fault[] {
   const ofKinds = new Map(faults.map((fault) => [fault.kind, fault]));
   return [...ofKinds.values(), ...faults.filter((fault) => ofKinds.get(fault.kind) !== fault)];

@@ -20,7 +20,8 @@ function valuesOf(known: Known): Readonly<Record<string, string | undefined>> {
 
 /**
  * Fills the form's fields from a hit, and empties fields of the previous company that this one has no value for.
- * @returns a function that fills them from a lookup, except for fields that changed in between, and returns the filled ones
+ * @returns a function that fills them from a lookup, except for fields that changed in between, and returns the filled
+ * ones
  */
 export function fill(form: HTMLFormElement | null, hit: Known): (more: Known) => readonly string[] {
   const fields = fieldsOf(form);
@@ -48,7 +49,10 @@ function fieldsOf(form: HTMLFormElement | null): readonly Field[] {
   return [...(form?.elements ?? [])].filter((field): field is Field => field.matches(FILLED));
 }
 
-/** Sets a value as typing does. Uses the prototype's setter, because React's own on the field would hide the change from React. */
+/**
+ * Sets a value as typing does. Uses the prototype's setter, because React's own on the field would hide the change from
+ * React.
+ */
 function write(field: Field, value: string): void {
   if (field.value === value) return;
   if (field instanceof HTMLSelectElement && ![...field.options].some((option) => option.value === value))

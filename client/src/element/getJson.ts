@@ -11,8 +11,8 @@ const CODES: Readonly<Record<number, ErrorCode>> = { 429: "RATE_LIMIT_EXCEEDED",
 /**
  * Fetches JSON from the service.
  * @param base the address of the service; may have a path
- * @param key sent in the address if it is for browsers: it is public anyway, and a header would cause a preflight request per URL
- *   (Fetch, CORS-preflight cache)
+ * @param key sent in the address if it is for browsers: it is public anyway, and a header would cause a preflight
+ * request per URL (Fetch, CORS-preflight cache)
  * @param read parses a body; returns undefined when it is invalid
  * @returns undefined if `signal` aborted it
  */

@@ -4,7 +4,8 @@ const MIN_HEIGHT = 200;
 const MAX_HEIGHT = 360;
 
 /**
- * Places the list below its field, or above if there is more room, within the window. It is in the top layer, so nothing clips it.
+ * Places the list below its field, or above if there is more room, within the window. It is in the top layer, so
+ * nothing clips it.
  */
 export function place(popup: HTMLElement, field: HTMLElement): void {
   const { top, bottom, left, right, width } = field.getBoundingClientRect();

@@ -114,8 +114,8 @@ export function numberOf({ chosen, text }: State): string {
 }
 
 /**
- * Returns the validation error of the field. While the service does not answer, any text is valid, because an outage must never
- * block the page's form.
+ * Returns the validation error of the field. While the service does not answer, any text is valid, because an outage
+ * must never block the page's form.
  */
 export function faultOf(
   state: State,

@@ -1,5 +1,6 @@
 /**
- * The styles. Colours follow the page's `color-scheme`; colours, corners and the list's height are variables. The build minifies them.
+ * The styles. Colours follow the page's `color-scheme`; colours, corners and the list's height are variables. The build
+ * minifies them.
  */
 export const STYLES = `
 :host {

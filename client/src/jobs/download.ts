@@ -116,7 +116,10 @@ async function* partsOf(response: Response, requestedAt: number, within: Timed):
   if (total !== undefined && at < total) throw new ConnectionError(new Error("the results ended early"));
 }
 
-/** Returns the position of a response's bytes: the requested one if a page of another origin cannot read `Content-Range`. */
+/**
+ * Returns the position of a response's bytes: the requested one if a page of another origin cannot read
+ * `Content-Range`.
+ */
 function extentOf(headers: Headers, requestedAt: number): Pick<ResultsPart, "at" | "total" | "etag"> {
   const given = headers.get("etag");
   // Weak tags do not identify bytes.

@@ -40,8 +40,8 @@ export class Jobs {
   }
 
   /**
-   * Sends a list: numbers, or JSON lines or CSV. With `dryRun` only its price is returned. A program that may restart passes its own
-   * `idempotencyKey`: while the list is stored, the same key returns that list.
+   * Sends a list: numbers, or JSON lines or CSV. With `dryRun` only its price is returned. A program that may restart
+   * passes its own `idempotencyKey`: while the list is stored, the same key returns that list.
    */
   submit<Kind extends JobKind>(
     numbers: string | Blob | Iterable<string>,
@@ -102,7 +102,10 @@ export class Jobs {
     return linesIn<Kind>(this.download(job, { ...options, format: "jsonl" }));
   }
 
-  /** Yields the results as bytes of JSON lines or CSV. Resumes after a broken connection and, with `from`, after a restart. */
+  /**
+   * Yields the results as bytes of JSON lines or CSV. Resumes after a broken connection and, with `from`, after a
+   * restart.
+   */
   download(job: JobRef, options: DownloadOptions = {}): AsyncGenerator<ResultsPart, void, undefined> {
     return downloadResults(this.#transport, idOf(job), options);
   }

@@ -1,7 +1,10 @@
 import type { BasicCompany, Job, MatchCandidate, MatchResult, Monitor } from "../api/resources.ts";
 import type { Company, VatVerdict } from "../verdicts.ts";
 
-/** The operation for each number: `lookup` (1 token), `lookup.enriched` (5), `vat` (1) or `monitor` (0); `match` (1) finds the company of each row. */
+/**
+ * The operation for each number: `lookup` (1 token), `lookup.enriched` (5), `vat` (1) or `monitor` (0); `match` (1)
+ * finds the company of each row.
+ */
 export type JobKind = Job["kind"];
 
 /** A list that the service accepted. */

@@ -1,4 +1,6 @@
-/** Verifies webhook messages (Standard Webhooks, github.com/standard-webhooks/standard-webhooks, symmetric scheme v1). */
+/**
+ * Verifies webhook messages (Standard Webhooks, github.com/standard-webhooks/standard-webhooks, symmetric scheme v1).
+ */
 import type { Job } from "../api/resources.ts";
 import { OpzoekError } from "../errors.ts";
 import type { JobKind } from "./types.ts";

@@ -69,7 +69,10 @@ export class Monitors {
     return this.#transport.balance;
   }
 
-  /** Monitors any number of companies, in calls of a hundred within the key's rate. If a company has a monitor, its given fields are changed. */
+  /**
+   * Monitors any number of companies, in calls of a hundred within the key's rate. If a company has a monitor, its
+   * given fields are changed.
+   */
   async add(
     kvkNumbers: Iterable<string>,
     { events, metadata, webhook, ...options }: MonitorFields & MonitorOptions = {},
@@ -148,8 +151,9 @@ export class Monitors {
   }
 
   /**
-   * Yields events, oldest first, and ends after the newest unless `pollEveryMs` is set. Save `cursor` when you have handled the event,
-   * and pass it as `after` to continue after a restart: events of an unfinished page are then returned again.
+   * Yields events, oldest first, and ends after the newest unless `pollEveryMs` is set. Save `cursor` when you have
+   * handled the event, and pass it as `after` to continue after a restart: events of an unfinished page are then
+   * returned again.
    * @throws {CursorExpiredError} (rejects) if the events after `after` are no longer kept; see its `oldestCursor`
    */
   changes(options: ChangesOptions = {}): AsyncGenerator<ReadChange, void, undefined> {

@@ -3,7 +3,10 @@ import { readAny } from "./request.ts";
 
 const PROGRAM = /<script[^<>]* src="([^"]+)"/;
 
-/** Whether the service has a newer build of this page than the one that is running. @throws {Failure} when the page cannot be fetched */
+/**
+ * Whether the service has a newer build of this page than the one that is running.
+ * @throws {Failure} when the page cannot be fetched
+ */
 export async function isNewBuildServed(): Promise<boolean> {
   const { status, text } = await readAny("/");
   if (status !== 200) throw failureOf(status, undefined);

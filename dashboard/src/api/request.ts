@@ -12,8 +12,8 @@ export function onSessionEnded(listener: () => void): () => void {
 }
 
 /**
- * Calls the service that served this page. A body is sent as JSON, a list (a blob) as JSON lines. The response is not validated: `T` comes from the schema by which the service
- * writes it.
+ * Calls the service that served this page. A body is sent as JSON, a list (a blob) as JSON lines. The response is not
+ * validated: `T` comes from the schema by which the service writes it.
  * @throws {Failure} for an error response, or no response
  */
 export async function send<T>(method: Method, path: string, body?: unknown): Promise<T> {

@@ -41,7 +41,9 @@ export function App() {
   );
 }
 
-/** Shows the member's screens to people who are signed in, and the visitor's to everyone else and for links from mails. */
+/**
+ * Shows the member's screens to people who are signed in, and the visitor's to everyone else and for links from mails.
+ */
 function Page() {
   const { now, reload, left } = useSession();
   const route = useRoute();

@@ -6,8 +6,8 @@ const PHONE = "(max-width: 61.99em)";
 const REACHED = "a[href], button:not([disabled])";
 
 /**
- * The menu of a narrow screen. While it is open, Escape closes it, Tab stays within it and its button, and the rest of the page
- * is inert. While it is closed, the menu is inert.
+ * The menu of a narrow screen. While it is open, Escape closes it, Tab stays within it and its button, and the rest of
+ * the page is inert. While it is closed, the menu is inert.
  */
 export function usePhoneMenu() {
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });

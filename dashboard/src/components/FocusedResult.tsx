@@ -1,7 +1,9 @@
 import { Box, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** The result of an action. It takes the focus when it appears, so that keyboard and screen reader users continue there. */
+/**
+ * The result of an action. It takes the focus when it appears, so that keyboard and screen reader users continue there.
+ */
 export function FocusedResult({ children }: { readonly children: ReactNode }) {
   const ref = useFocusOnMount<HTMLDivElement>();
   return (

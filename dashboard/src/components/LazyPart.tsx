@@ -23,8 +23,8 @@ export interface PagePart {
 const loaded = new Map<string, ComponentType>();
 
 /**
- * Shows a part that is loaded on demand. It waits during an outage. After a new build was deployed the page reloads, because
- * the parts of the old build are gone.
+ * Shows a part that is loaded on demand. It waits during an outage. After a new build was deployed the page reloads,
+ * because the parts of the old build are gone.
  */
 export function LazyPart({ part }: { readonly part: PagePart }) {
   return <LoadedOrFetched key={part.name} part={part} />;
@@ -57,9 +57,10 @@ function Fetched({ part }: { readonly part: PagePart }) {
 }
 
 /**
- * Checks the build first, for two reasons. The check fails during an outage, so no import starts then: a browser does not
- * retry a failed import while the page is open. And the parts of an old build are gone.
- * @throws {Failure} UNREACHABLE during an outage, INTERNAL_ERROR when the service responds but the part cannot be loaded
+ * Checks the build first, for two reasons. The check fails during an outage, so no import starts then: a browser does
+ * not retry a failed import while the page is open. And the parts of an old build are gone.
+ * @throws {Failure} UNREACHABLE during an outage, INTERNAL_ERROR when the service responds but the part cannot be
+ * loaded
  */
 async function fetchPart({ name, load }: PagePart): Promise<ComponentType> {
   const isNewBuild = await isNewBuildServed();

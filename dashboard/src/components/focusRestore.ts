@@ -11,9 +11,9 @@ interface Place {
 }
 
 /**
- * Restores the focus when the focused element is removed or disabled, because browsers then drop it. It goes back to a button
- * that was busy, otherwise to the heading of its section, otherwise to the previously focused element, such as the opener of a
- * dialog. A screen that sets the focus itself wins.
+ * Restores the focus when the focused element is removed or disabled, because browsers then drop it. It goes back to a
+ * button that was busy, otherwise to the heading of its section, otherwise to the previously focused element, such as
+ * the opener of a dialog. A screen that sets the focus itself wins.
  */
 export function useFocusRestore(): void {
   useEffect(() => {
@@ -24,7 +24,8 @@ export function useFocusRestore(): void {
       const before = places.filter(({ element }) => element !== target);
       places = [{ element: target, around: ancestorsOf(target) }, ...before].slice(0, MAX_PLACES);
     };
-    // No event of all browsers reports that an element was removed or disabled. After a click outside, the element is still usable.
+    // No event of all browsers reports that an element was removed or disabled. After a click outside, the element is
+    // still usable.
     const onBlur = ({ target }: FocusEvent) => {
       setTimeout(() => {
         const isLeft = isFocusLost() && target === places[0]?.element && isUsable(places[0].element);

@@ -12,7 +12,10 @@ export function siteFacts(): Site {
   }
 }
 
-/** The words for the operator: the longer form in the texts of the page (test/dashboard/terms.test.ts), the shorter one in guides. */
+/**
+ * The words for the operator: the longer form in the texts of the page (test/dashboard/terms.test.ts), the shorter one
+ * in guides.
+ */
 const NAMED = /(the operator(?: of this service)?|de beheerder(?: van deze dienst)?)/i;
 
 /** A text in which the words for the operator link to the contact address, if there is one. */

@@ -1,6 +1,6 @@
 /**
- * Tracks whether the service answers. Every call reports its outcome; during an outage one probe retries with growing pauses,
- * and notifies all listeners once the service is back.
+ * Tracks whether the service answers. Every call reports its outcome; during an outage one probe retries with growing
+ * pauses, and notifies all listeners once the service is back.
  */
 
 /** A current outage. */

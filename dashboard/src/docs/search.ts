@@ -29,7 +29,10 @@ const SYNONYMS =
 /** Words are cut to this length where they find nothing: `limieten` finds `limits`. */
 const MIN_LETTERS = 4;
 
-/** Returns all entries: sections of the overview, guides and their headings, calls with their parameters, and objects with their fields. */
+/**
+ * Returns all entries: sections of the overview, guides and their headings, calls with their parameters, and objects
+ * with their fields.
+ */
 export function entriesOf(
   document: ApiDocument,
   operations: readonly Operation[],

@@ -11,7 +11,9 @@ const texts = bilingual({ cancel: ["Cancel", "Annuleren"] });
 export interface FormProps {
   readonly sending: Mutation<readonly []>;
   readonly failureTexts?: FailureTexts;
-  /** Whether all fields are filled in correctly. Otherwise nothing is sent, and the first wrong field gets the focus. */
+  /**
+   * Whether all fields are filled in correctly. Otherwise nothing is sent, and the first wrong field gets the focus.
+   */
   readonly isComplete?: boolean;
   readonly button: string;
   readonly isDangerous?: boolean;

@@ -2,8 +2,8 @@ import { type LedgerOperation, PRICE_LIST, type PricedThing } from "../../../src
 import { bilingual, mapValues, type Pair } from "./bilingual.ts";
 
 /**
- * Each operation: its name, its colour in charts and, if the price list has it, its Dutch name there. The colours are distinct in
- * both colour schemes, with a contrast of 3 : 1 to both backgrounds.
+ * Each operation: its name, its colour in charts and, if the price list has it, its Dutch name there. The colours are
+ * distinct in both colour schemes, with a contrast of 3 : 1 to both backgrounds.
  */
 const TABLE = {
   lookup: { name: ["Lookup", "Opzoeken"], color: "sea.5", dutchThing: "Een bedrijf opzoeken op KVK-nummer" },

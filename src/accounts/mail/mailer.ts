@@ -17,8 +17,8 @@ export interface MailerParts {
 }
 
 /**
- * Adds mails to the state, from which the outbox of this or another process sends them. Reports no outcome, because a response must not show
- * whether there was a mail.
+ * Adds mails to the state, from which the outbox of this or another process sends them. Reports no outcome, because a
+ * response must not show whether there was a mail.
  */
 export class Mailer {
   readonly #parts: MailerParts;
@@ -38,7 +38,10 @@ export class Mailer {
     else onLost("too many mails wait for the mail server");
   }
 
-  /** Stores the mail unless it was stored before. If too many mails are waiting, nothing is stored and it can be requested again. */
+  /**
+   * Stores the mail unless it was stored before. If too many mails are waiting, nothing is stored and it can be
+   * requested again.
+   */
   async sendOnce(order: OnceOrder, emailHash: string): Promise<void> {
     const { store, nudge } = this.#parts;
     const outcome = await store.addOnce({ id: randomUUID(), ...order }, emailHash, BOUNDS);
@@ -46,7 +49,10 @@ export class Mailer {
   }
 }
 
-/** Mails an owner about a change to the account; `email-changed` goes to its previous address. A failed mail does not affect the change. */
+/**
+ * Mails an owner about a change to the account; `email-changed` goes to its previous address. A failed mail does not
+ * affect the change.
+ */
 export type Notify = (
   kind: "changed" | "two-factor-on" | "two-factor-off" | "email-changed",
   person: { readonly account: Account; readonly language: Language },

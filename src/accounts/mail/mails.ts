@@ -8,12 +8,12 @@ import type {
 } from "../../database/schema/people.ts";
 
 /**
- * A mail to a person. `confirm`: a sign-up with this address. `taken`: a sign-up with an address that has an account. `reset`: a password link.
- * `changed`: the password was changed. `email`: an account wants to change to this address. `email-taken`: the same, but the address has an
- * account. `email-changed`: to the previous address of an account. `two-factor-on`, `two-factor-off`: two-factor sign-in was turned on or off.
- * `allowance-80`, `allowance-100`: this percentage of a month's allowance is used. `webhook-disabled`: a webhook of monitors was disabled.
- * `changes-wait`: changes of monitored companies wait for tokens.
- * `monitor-digest`: events of monitors were recorded in the last week.
+ * A mail to a person. `confirm`: a sign-up with this address. `taken`: a sign-up with an address that has an account.
+ * `reset`: a password link. `changed`: the password was changed. `email`: an account wants to change to this address.
+ * `email-taken`: the same, but the address has an account. `email-changed`: to the previous address of an account.
+ * `two-factor-on`, `two-factor-off`: two-factor sign-in was turned on or off. `allowance-80`, `allowance-100`: this
+ * percentage of a month's allowance is used. `webhook-disabled`: a webhook of monitors was disabled. `changes-wait`:
+ * changes of monitored companies wait for tokens. `monitor-digest`: events of monitors were recorded in the last week.
  */
 export type Mail = { readonly to: string; readonly language: Language } & (
   | { readonly kind: "confirm" | "reset" | "email"; readonly token: string }
@@ -46,7 +46,10 @@ export type MailOrder = { readonly language: Language } & (
     }
   | {
       readonly kind: PlainMailKind | "reset";
-      /** Absent if there is no account. The mail is then stored and dropped like any other, so that the difference does not show. */
+      /**
+       * Absent if there is no account. The mail is then stored and dropped like any other, so that the difference does
+       * not show.
+       */
       readonly accountId?: string;
     }
   | AllowanceOrder
@@ -59,7 +62,9 @@ export type AllowanceOrder = {
   readonly kind: AllowanceMailKind;
   readonly accountId: string;
 } & OfAllowance;
-/** A mail that is stored once for the webhooks of an account that are disabled, or while its changes wait for tokens. */
+/**
+ * A mail that is stored once for the webhooks of an account that are disabled, or while its changes wait for tokens.
+ */
 export interface MonitorOrder {
   readonly language: Language;
   readonly kind: MonitorMailKind;
@@ -113,7 +118,7 @@ export type ClaimedMail =
       readonly events?: number;
     }
   /**
-   * A mail was dropped. `no-account`: there is no such account. `old`: its link would have expired. `died`: two attempts ended without an outcome,
-   * because the process ended or the mail server took longer than a minute.
+   * A mail was dropped. `no-account`: there is no such account. `old`: its link would have expired. `died`: two
+   * attempts ended without an outcome, because the process ended or the mail server took longer than a minute.
    */
   | { readonly outcome: "dropped"; readonly why: "no-account" | "old" | "died" };

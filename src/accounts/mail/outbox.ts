@@ -38,8 +38,8 @@ type Sendable = Extract<ClaimedMail, { outcome: "send" }>;
 type MailWork = { readonly mail: ClaimedMail; readonly token: string };
 
 /**
- * Sends the mails that wait in the state, a few at once, and retries them. Any process with a mail server does so. The token
- * of a link is created when the mail is sent, so that it is never stored.
+ * Sends the mails that wait in the state, a few at once, and retries them. Any process with a mail server does so. The
+ * token of a link is created when the mail is sent, so that it is never stored.
  */
 export class Outbox extends LeasedLoop<MailWork> {
   readonly #parts: OutboxParts;
@@ -99,8 +99,8 @@ function mailOf({ kind, to, language, allowance, events = 0 }: Sendable, token: 
 }
 
 /**
- * Whether a retry is pointless: a code of 500 and above (RFC 5321, 4.2.1), or a bad address. A refused password is not about
- * the mail: it may be sent when the setting is right.
+ * Whether a retry is pointless: a code of 500 and above (RFC 5321, 4.2.1), or a bad address. A refused password is not
+ * about the mail: it may be sent when the setting is right.
  */
 function isRefused(error: unknown): boolean {
   if (error instanceof Error && "code" in error && error.code === "EAUTH") return false;

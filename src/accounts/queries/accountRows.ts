@@ -11,8 +11,8 @@ export function asAccount(row: Selectable<Tables["accounts"]>): Account {
 }
 
 /**
- * Adds an account with the usage and the suspension that an earlier account with its address left. False if another account
- * has the address.
+ * Adds an account with the usage and the suspension that an earlier account with its address left. False if another
+ * account has the address.
  * @param nowMs the time of the store's clock
  */
 export async function insertAccount(

@@ -38,8 +38,8 @@ export interface TierTokens {
 export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
     /**
-     * Checks some accounts that used tokens this month, ordered by id. Returns those on the given plans that have used 80 % or all of their
-     * allowance, want such mail, and have not had it.
+     * Checks some accounts that used tokens this month, ordered by id. Returns those on the given plans that have used
+     * 80 % or all of their allowance, want such mail, and have not had it.
      * @param after the last account of the previous step; empty for the first
      * @returns `next`, the position to continue after; absent at the end
      */
@@ -73,8 +73,8 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock) {
     },
 
     /**
-     * Checks accounts in the same way and counts those over each percentage, regardless of suspension and of whether they want mail. A tier without
-     * such accounts may be absent.
+     * Checks accounts in the same way and counts those over each percentage, regardless of suspension and of whether
+     * they want mail. A tier without such accounts may be absent.
      */
     async allowanceCounts(
       tiers: readonly TierTokens[],

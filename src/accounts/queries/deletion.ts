@@ -1,8 +1,8 @@
 /**
- * Deletes accounts in two phases, so that a large one delays no charge; see docs/decisions/0015-suppression-and-deletion.md.
- * `deleteAccount` removes all access in one transaction, and every row if there are few. Otherwise `sweepDeleted` deletes
- * the rest in small steps. The row in `accounts` goes last, because the others refer to it. Until then it has no address,
- * person or working key, so it identifies no one.
+ * Deletes accounts in two phases, so that a large one delays no charge; see
+ * docs/decisions/0015-suppression-and-deletion.md. `deleteAccount` removes all access in one transaction, and every row
+ * if there are few. Otherwise `sweepDeleted` deletes the rest in small steps. The row in `accounts` goes last, because
+ * the others refer to it. Until then it has no address, person or working key, so it identifies no one.
  */
 
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
@@ -79,7 +79,10 @@ export function ownerQueries(db: Kysely<Tables>) {
   };
 }
 
-/** Does the next step for a deleted account: large rows first, then rows in steps, the rest, and at last its mark in `owners`. */
+/**
+ * Does the next step for a deleted account: large rows first, then rows in steps, the rest, and at last its mark in
+ * `owners`.
+ */
 async function sweep(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   if (await deleteLargeRows(transaction, accountId)) return;
   if ((await deleteOneStep(transaction, accountId)) > 0) return;
@@ -121,7 +124,9 @@ async function deleteRest(transaction: Transaction<Tables>, accountId: string): 
   await deleteRows(transaction, "accounts", { id: accountId });
 }
 
-/** Deletes live keys, other rows that give access, and small tables. Revoked keys are already refused and go in steps. */
+/**
+ * Deletes live keys, other rows that give access, and small tables. Revoked keys are already refused and go in steps.
+ */
 async function deleteAtOnce(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await deleteRows(transaction, "keys", { account_id: accountId, revoked_at: null });
   await deleteAccountTurn(transaction, accountId);
@@ -139,9 +144,9 @@ async function deleteRowsOf(
 }
 
 /**
- * Repeats a deletion on PostgreSQL, where transactions that take no lock may have added rows since. A lock on the account first
- * blocks further ones. It is not taken before the first deletion, which may wait for rows that such a transaction has locked:
- * the two would deadlock.
+ * Repeats a deletion on PostgreSQL, where transactions that take no lock may have added rows since. A lock on the
+ * account first blocks further ones. It is not taken before the first deletion, which may wait for rows that such a
+ * transaction has locked: the two would deadlock.
  */
 async function deleteLateRows(
   transaction: Transaction<Tables>,

@@ -4,12 +4,15 @@ import { findRows, insertRows, takeRows, upsertRow } from "../../database/rows.t
 import type { Tables } from "../../database/schema/tables.ts";
 import { dayInMonth, daysOfMonth, isAhead, monthOf } from "../../lib/periods.ts";
 
-/** How many earlier months are stored: a clock that is ahead for some weeks must not delete the usage of the current month. */
+/**
+ * How many earlier months are stored: a clock that is ahead for some weeks must not delete the usage of the current
+ * month.
+ */
 export const EARLIER_MONTHS_KEPT = 1;
 
 /**
- * Stores the usage and reservations of a deleted account under the hash of its address: of this month, the previous one,
- * and later ones begun by a clock that was ahead.
+ * Stores the usage and reservations of a deleted account under the hash of its address: of this month, the previous
+ * one, and later ones begun by a clock that was ahead.
  * @param nowMs the time of the store's clock
  */
 export async function preserveUsage(
@@ -25,8 +28,8 @@ export async function preserveUsage(
 }
 
 /**
- * Transfers the usage of an earlier account with the address to its new one, in the ledger too, because both must have the
- * same sums.
+ * Transfers the usage of an earlier account with the address to its new one, in the ledger too, because both must have
+ * the same sums.
  * @param nowMs the time of the store's clock
  */
 export async function inheritUsage(
@@ -53,8 +56,9 @@ export async function inheritUsage(
 const LAST_MONTH = 9_999 * 12 + 12;
 
 /**
- * Returns the tokens used and reserved in a month and later ones. Usage comes from the rows that decide: they agree with the ledger and are one
- * per month, while the ledger has one per key and day. Expired reservations count as released, whether or not that was recorded.
+ * Returns the tokens used and reserved in a month and later ones. Usage comes from the rows that decide: they agree
+ * with the ledger and are one per month, while the ledger has one per key and day. Expired reservations count as
+ * released, whether or not that was recorded.
  */
 async function usedByMonth(
   transaction: Transaction<Tables>,
@@ -66,7 +70,8 @@ async function usedByMonth(
   const since = sql`and month >= ${from} order by month`;
   const spent = await findRows(transaction, "account_months", own, since);
   const months = new Map(spent.map(({ month, used }) => [month, used]));
-  // Months in between have no decisions. The ledger has the usage of an earlier account, and charges by a clock that was ahead.
+  // Months in between have no decisions. The ledger has the usage of an earlier account, and charges by a clock that
+  // was ahead.
   const bounds = [from - 1, ...spent.map(({ month }) => month), LAST_MONTH];
   for (const [index, before] of bounds.slice(0, -1).entries()) {
     const next = bounds[index + 1] ?? LAST_MONTH;

@@ -14,9 +14,9 @@ import { lockMailsWithLinks, spendToken, voidLinks } from "./tokens.ts";
 export function emailQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
     /**
-     * Changes an account's address; all its links become void. As when an account is deleted, its usage also stays with the old address. A suspension
-     * stored for the new address applies to the account. `refused`: no such account or link, a suspended account, or, with a link, an address that a
-     * deleted account used this month.
+     * Changes an account's address; all its links become void. As when an account is deleted, its usage also stays with
+     * the old address. A suspension stored for the new address applies to the account. `refused`: no such account or
+     * link, a suspended account, or, with a link, an address that a deleted account used this month.
      */
     async changeEmail(accountId: string, change: EmailChange): Promise<"changed" | "taken" | "refused"> {
       const storeNowMs = await now();

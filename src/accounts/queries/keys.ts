@@ -68,8 +68,8 @@ async function lockAccountOf(transaction: Transaction<Tables>, keyId: string): P
 export function keyQueries(db: Kysely<Tables>) {
   return {
     /**
-     * Adds a key that replaces another. The old key ends at `endsAt`; at once when that is the new key's creation time. `no-key`: the account has no
-     * such live key, or it is being replaced already.
+     * Adds a key that replaces another. The old key ends at `endsAt`; at once when that is the new key's creation time.
+     * `no-key`: the account has no such live key, or it is being replaced already.
      */
     rollKey(
       oldId: string,
@@ -109,7 +109,10 @@ export function keyQueries(db: Kysely<Tables>) {
       return ended.map(({ id }) => id);
     },
 
-    /** Returns a page of keys, except the page's own key: live keys, newest first, then revoked keys, most recently revoked first. */
+    /**
+     * Returns a page of keys, except the page's own key: live keys, newest first, then revoked keys, most recently
+     * revoked first.
+     */
     keyPage: (accountId: string, part: PartOfKeys): Promise<KeyPage> => keyPage(db, accountId, part),
 
     /** Returns the given keys that belong to the account, unordered, except the page's own key. */

@@ -58,7 +58,10 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock) {
       }
     },
 
-    /** Claims a due mail. The link of an earlier attempt becomes void and the new one works. @returns undefined if none is due */
+    /**
+     * Claims a due mail. The link of an earlier attempt becomes void and the new one works.
+     * @returns undefined if none is due
+     */
     async claimMail(claim: MailClaim): Promise<ClaimedMail | undefined> {
       const nowMs = await now();
       const first = sql`and ${isFree("waiting_mails", nowMs)} order by due_at_ms limit ${MAX_CANDIDATES}`;

@@ -25,7 +25,10 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock) {
         ),
       );
   return {
-    /** @returns `taken` if the address has an account; the invite is used up anyway, so that the difference does not show */
+    /**
+     * @returns `taken` if the address has an account; the invite is used up anyway, so that the difference does not
+     * show
+     */
     async addPerson(person: NewPerson): Promise<"added" | "taken" | "no-invite"> {
       // Before the transaction takes a connection, because this may need one as well.
       const storeNowMs = await now();
@@ -70,8 +73,9 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock) {
     },
 
     /**
-     * Deletes an account with all its data. Its usage is stored under the hash of its address, and so is a suspension, until `suspendedUntilMs`. Stored
-     * responses and lists become unreachable and are deleted by {@link sweepDeleted}. @returns false for an unknown account
+     * Deletes an account with all its data. Its usage is stored under the hash of its address, and so is a suspension,
+     * until `suspendedUntilMs`. Stored responses and lists become unreachable and are deleted by
+     * {@link sweepDeleted}. @returns false for an unknown account
      */
     async deleteAccount(accountId: string, emailHash: string, suspendedUntilMs: number): Promise<boolean> {
       const storeNowMs = await now();

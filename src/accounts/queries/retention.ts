@@ -17,8 +17,8 @@ const OLD_MAIL_RETENTION_MS = 60_000;
 export function retentionQueries(db: Kysely<Tables>) {
   return {
     /**
-     * Deletes some expired data: recorded calls, stored responses, sessions, tokens, attempts, stored suspensions, known addresses, daily key counts, usage of deleted accounts, and
-     * records of allowance mails.
+     * Deletes some expired data: recorded calls, stored responses, sessions, tokens, attempts, stored suspensions,
+     * known addresses, daily key counts, usage of deleted accounts, and records of allowance mails.
      * @returns whether there may be more
      */
     deleteExpired: async (terms: RetentionTerms): Promise<boolean> =>
@@ -26,7 +26,10 @@ export function retentionQueries(db: Kysely<Tables>) {
   };
 }
 
-/** The largest tables come first and have an index for their condition: a step with many rows to delete reads nothing else. */
+/**
+ * The largest tables come first and have an index for their condition: a step with many rows to delete reads nothing
+ * else.
+ */
 function expiredRowsOf({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): readonly ExpiredRows[] {
   const firstMonth = month - EARLIER_MONTHS_KEPT;
   return [

@@ -10,8 +10,9 @@ import { verifySecondFactor } from "./twoFactors.ts";
 export function sessionQueries(db: Kysely<Tables>) {
   return {
     /**
-     * Opens a session and records its network address. Refused if the password has changed in the meantime, or if two-factor sign-in is on and the
-     * second factor is missing or used. The factor is used up. Beyond {@link MAX_SESSIONS} the longest unused session ends.
+     * Opens a session and records its network address. Refused if the password has changed in the meantime, or if
+     * two-factor sign-in is on and the second factor is missing or used. The factor is used up. Beyond
+     * {@link MAX_SESSIONS} the longest unused session ends.
      */
     addSession(
       session: Session,
@@ -79,7 +80,9 @@ async function endExcessSessions(transaction: Transaction<Tables>, accountId: st
   );
 }
 
-/** Records the address of a sign-in, and deletes the oldest beyond `maxKnown`. Call it under the lock of the account. */
+/**
+ * Records the address of a sign-in, and deletes the oldest beyond `maxKnown`. Call it under the lock of the account.
+ */
 async function recordAddress(
   transaction: Transaction<Tables>,
   { accountId, createdAtMs }: Session,

@@ -74,8 +74,8 @@ export function attemptQueries(db: Kysely<Tables>) {
       windowMs: number,
     ): Promise<{ readonly count: number; readonly endsAtMs: number }> {
       const endsAtMs = nowMs + windowMs;
-      // A window that ends later was begun by a clock that was ahead. Not sooner, because concurrent attempts do not arrive in
-      // the order of their times, and clocks of nodes differ.
+      // A window that ends later was begun by a clock that was ahead. Not sooner, because concurrent attempts do not
+      // arrive in the order of their times, and clocks of nodes differ.
       const latestMs = endsAtMs + MAX_AHEAD_MS;
       const isOver = sql<boolean>`(attempts.ends_at_ms <= ${nowMs} or attempts.ends_at_ms > ${latestMs})`;
       const row = await db

@@ -39,7 +39,10 @@ export function twoFactorQueries(db: Kysely<Tables>) {
       return locked(accountId, (transaction) => upsertRow(transaction, "two_factors", row, begun, isOff));
     },
 
-    /** Turns it on with a first code and ends all other sessions. @returns false if it is on, or the secret has changed */
+    /**
+     * Turns it on with a first code and ends all other sessions.
+     * @returns false if it is on, or the secret has changed
+     */
     turnOnTwoFactor(
       accountId: string,
       { sealed, step, at, recoveryHashes, sessionId }: TwoFactorActivation,
@@ -113,7 +116,10 @@ export async function verifySecondFactor(
   return second !== undefined && spendCode(transaction, accountId, second);
 }
 
-/** Spends a code; false if it was spent, or the account has no such code. Steps older than a spent one are refused as well. */
+/**
+ * Spends a code; false if it was spent, or the account has no such code. Steps older than a spent one are refused as
+ * well.
+ */
 async function spendCode(
   transaction: Transaction<Tables>,
   accountId: string,

@@ -1,4 +1,7 @@
-/** Runs a service as several worker processes. This process answers no calls: it starts, replaces and stops the workers, and serves their metrics. */
+/**
+ * Runs a service as several worker processes. This process answers no calls: it starts, replaces and stops the workers,
+ * and serves their metrics.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import type { ServiceOptions } from "../compose/service.ts";
 import { type Log, openLog } from "../log/log.ts";

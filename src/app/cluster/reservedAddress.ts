@@ -9,8 +9,9 @@ export interface ReservedAddress {
 }
 
 /**
- * Reserves an address for processes that share it; the system alone would let any service of the same user join. An address in use is refused. A
- * second service that starts at the same moment is refused by a socket in Linux's abstract namespace, which disappears with the process.
+ * Reserves an address for processes that share it; the system alone would let any service of the same user join. An
+ * address in use is refused. A second service that starts at the same moment is refused by a socket in Linux's abstract
+ * namespace, which disappears with the process.
  * @param port 0 for any free port
  * @throws {CannotListen} (the promise)
  */

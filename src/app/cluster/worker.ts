@@ -21,7 +21,10 @@ export type FromWorker =
 /** The environment variable with the number of a worker, from 1. */
 export const WORKER_NUMBER = "OPZOEK_WORKER";
 
-/** A worker without its primary process ends within this time, even if it hangs: longer than the longest DRAIN_DELAY_MS and the drain after it. */
+/**
+ * A worker without its primary process ends within this time, even if it hangs: longer than the longest DRAIN_DELAY_MS
+ * and the drain after it.
+ */
 const ENDED_WITHIN_MS = 75_000;
 
 let number: number | undefined;
@@ -31,7 +34,9 @@ export function workerNumber(): number | undefined {
   return number;
 }
 
-/** Connects a worker to the primary process. Both the stop message and the end of the primary process act like a signal. */
+/**
+ * Connects a worker to the primary process. Both the stop message and the end of the primary process act like a signal.
+ */
 export function joinCluster(environment: Readonly<Record<string, string | undefined>>): void {
   const { worker } = cluster;
   if (worker === undefined) return;

@@ -58,7 +58,8 @@ export class Workers {
   }
 
   /**
-   * Starts the first worker, and the others once it listens, so that a problem with settings or state is printed only once.
+   * Starts the first worker, and the others once it listens, so that a problem with settings or state is printed only
+   * once.
    * @throws {AlreadyExplained} if a worker ends before it listens
    */
   async start(): Promise<Listening> {

@@ -28,8 +28,9 @@ import type { SharedParts } from "./parts.ts";
 import type { Upstreams } from "./upstreams.ts";
 
 /**
- * Concurrent batches of charges at the store. The embedded state takes a second batch if that is large enough to justify its
- * own sync. PostgreSQL decides batches of different accounts side by side, on as many connections as there are for batches.
+ * Concurrent batches of charges at the store. The embedded state takes a second batch if that is large enough to
+ * justify its own sync. PostgreSQL decides batches of different accounts side by side, on as many connections as there
+ * are for batches.
  */
 const BATCHES = {
   embedded: { batchesAtOnce: 2, minBatchSize: 32 },

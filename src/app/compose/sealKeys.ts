@@ -21,7 +21,10 @@ export function offersTwoFactor({ TWO_FACTOR_KEY, DATABASE_URL }: Settings): boo
   return TWO_FACTOR_KEY.length > 0 || DATABASE_URL === undefined;
 }
 
-/** Returns the keys of the setting, the first of which encrypts; otherwise the key of the file, which is created on first use. */
+/**
+ * Returns the keys of the setting, the first of which encrypts; otherwise the key of the file, which is created on
+ * first use.
+ */
 export function sealKeys({ TWO_FACTOR_KEY, DATABASE_URL, DATA_DIR }: Settings): SealKeys {
   const configured = TWO_FACTOR_KEY.map((text) => Buffer.from(text, "base64"));
   const path = sealKeyPath(DATA_DIR);

@@ -26,7 +26,10 @@ import { composeUpstreams, type Upstreams } from "./upstreams.ts";
 
 /** Time for closing the state after the drain, when no call that could be charged is left. */
 const STATE_CLOSES_WITHIN_MS = 300;
-/** How long callers still wait for KVK or VIES during a stop before they get cached data; it fits into the drain timeout. */
+/**
+ * How long callers still wait for KVK or VIES during a stop before they get cached data; it fits into the drain
+ * timeout.
+ */
 const WAIT_FOR_UPSTREAMS_MS = 4_500;
 
 /** Rarely, because each write syncs the disk of an otherwise idle node. */

@@ -61,7 +61,9 @@ export function databaseFindings(facts: DatabaseFacts, processes: number): reado
   return found;
 }
 
-/** Logs {@link databaseFindings} when a service starts. Never throws: errors that stop the service are logged elsewhere. */
+/**
+ * Logs {@link databaseFindings} when a service starts. Never throws: errors that stop the service are logged elsewhere.
+ */
 export async function warnOfDatabase(
   url: string,
   processes: number,

@@ -9,8 +9,8 @@ import { type ClockSample, clock, kvk, mail, openData, port, proxy, service, vie
 type Check = readonly [name: string, run: () => Finding | Promise<Finding>];
 
 /**
- * Checks everything that a service depends on, one after the other, whether or not it runs. Changes nothing and makes no
- * paid call.
+ * Checks everything that a service depends on, one after the other, whether or not it runs. Changes nothing and makes
+ * no paid call.
  * @param onCheck is called with the name of each check
  */
 export async function examine(

@@ -11,7 +11,10 @@ import { type Finding, good, problem, reasonOf, warning } from "./diagnosis.ts";
 const MIB = 1_048_576;
 /** With less free space, the next import or write to the state may fail. */
 const MIN_FREE_BYTES = 256 * MIB;
-/** An import needs about three times `bytes` of its result, for the result, its name index, which `bytes` excludes, and temporary rows. */
+/**
+ * An import needs about three times `bytes` of its result, for the result, its name index, which `bytes` excludes, and
+ * temporary rows.
+ */
 const IMPORT_SIZE_FACTOR = 3;
 const GROUP_AND_OTHERS = 0o077;
 const SETGID = 0o2000;
@@ -38,8 +41,8 @@ export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">, isMounted = isM
     );
   }
   const state = statePath(DATA_DIR);
-  // A volume that Kubernetes gave to a group of this process (`fsGroup`): root owns it and all may write to it, but only
-  // this container sees it. Files that were there before belong to the group.
+  // A volume that Kubernetes gave to a group of this process (`fsGroup`): root owns it and all may write to it, but
+  // only this container sees it. Files that were there before belong to the group.
   const { mode, gid } = statSync(DATA_DIR);
   const isVolume = (mode & SETGID) !== 0 && process.getgroups?.().includes(gid) && isMounted(DATA_DIR);
   const paths = [

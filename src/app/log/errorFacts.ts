@@ -10,7 +10,9 @@ export interface ErrorFacts {
 const MAX_CHARACTERS = 4_000;
 const MAX_CAUSES = 3;
 
-/** Texts from any source that may be a key, a session, a link, an address, a password in an address or a citizen number. */
+/**
+ * Texts from any source that may be a key, a session, a link, an address, a password in an address or a citizen number.
+ */
 const SECRETS = [
   /opz_[0-9A-Za-z_-]+/gi,
   /[0-9A-Za-z_-]{30,}/g,
@@ -21,8 +23,8 @@ const SECRETS = [
 const HIDDEN = "[hidden]";
 
 /**
- * The type and place of an error only. Other properties may contain a query, a header or a whole request, and the message
- * may quote one.
+ * The type and place of an error only. Other properties may contain a query, a header or a whole request, and the
+ * message may quote one.
  */
 export function errorFacts(error: unknown, causes = MAX_CAUSES): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: withoutSecrets(error) };

@@ -4,7 +4,10 @@ const LOG_EVERY_MS = 3_600_000;
 /** About 200 bytes each. */
 const MAX_HOSTS = 5_000;
 
-/** Limits the log of webhooks that fail to once an hour for each host of an account. @param now monotonic milliseconds */
+/**
+ * Limits the log of webhooks that fail to once an hour for each host of an account.
+ * @param now monotonic milliseconds
+ */
 export function failingWebhooks(
   log: (facts: Readonly<Record<"accountId" | "host" | "reason", string>>) => void,
   now = () => performance.now(),

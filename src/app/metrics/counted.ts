@@ -3,7 +3,10 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 /** Label names, each with its closed list of values, so that no caller can create further series. */
 type Labels<Label extends string> = Readonly<Record<Label, readonly string[]>>;
 
-/** Metrics with at most this many series are reported from the start, zeros included: a rate needs the start of a counter. */
+/**
+ * Metrics with at most this many series are reported from the start, zeros included: a rate needs the start of a
+ * counter.
+ */
 const FEW_SERIES = 60;
 
 /** The counted metrics of a process. Each has a name, its meaning in Markdown, and its labels. */

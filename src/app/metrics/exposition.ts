@@ -1,7 +1,9 @@
 import { AggregatorRegistry } from "prom-client";
 import { type MetricValues, READINGS } from "./readings.ts";
 
-/** Metrics of one process as prom-client exports them, to be summed with the metrics of others. Their help is Markdown. */
+/**
+ * Metrics of one process as prom-client exports them, to be summed with the metrics of others. Their help is Markdown.
+ */
 export type MetricsPart = readonly { readonly help: string }[];
 
 /** All metrics in the text format of Prometheus, summed over processes by prom-client. */

@@ -118,7 +118,9 @@ export type ReadMetrics = () => MetricValues | Promise<MetricValues>;
 /** Prometheus times out after ten seconds: a slow reading must leave time for the rest. */
 const READ_WITHIN_MS = 3_000;
 
-/** Reads everything concurrently, each under its name. Failed and slow readings are omitted and reported. Never rejects. */
+/**
+ * Reads everything concurrently, each under its name. Failed and slow readings are omitted and reported. Never rejects.
+ */
 export async function readAll(
   sources: Readonly<Record<string, ReadMetrics>>,
   withinMs = READ_WITHIN_MS,

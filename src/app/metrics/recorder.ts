@@ -230,7 +230,10 @@ export class Recorder {
     this.#waitingRequests.set(sample.waitingRequests);
   }
 
-  /** Counts the refusal of a request without a valid key, by its status. An ended session of the page is not a refusal of the API. */
+  /**
+   * Counts the refusal of a request without a valid key, by its status. An ended session of the page is not a refusal
+   * of the API.
+   */
   #keyless(route: string, status: number): void {
     const isApi = KEYED.has(route);
     if (status === 401 && isApi) this.#refused("key");

@@ -70,7 +70,10 @@ export async function listenForMetrics(options: MetricsServerOptions): Promise<M
   return { address: addressOf(server) + PATH, close: () => closeAtOnce(server) };
 }
 
-/** Limits connections. A new one replaces the one that has waited longest without a request; if all have requests it is refused. */
+/**
+ * Limits connections. A new one replaces the one that has waited longest without a request; if all have requests it is
+ * refused.
+ */
 function boundConnections(server: Server): void {
   const open = new Set<Socket>();
   const silent = new Set<Socket>();

@@ -6,8 +6,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * Returns the URL of the built program; undefined if there is none, or if a source was changed after the build. An installed package
- * has no sources, and its folders are newer than their files.
+ * Returns the URL of the built program; undefined if there is none, or if a source was changed after the build. An
+ * installed package has no sources, and its folders are newer than their files.
  * @param {string} root the folder with `src`, `build` and `dist`
  */
 export function builtProgram(root = ROOT) {

@@ -4,8 +4,9 @@ import { existsSync, readFileSync, writeSync } from "node:fs";
 // By default this signal opens the debugger of Node.js to every user of this machine.
 process.on("SIGUSR1", () => {});
 
-// The kernel ignores signals that the first process of a container does not handle. This ends it like any other process, with the exit code that a
-// shell shows, unless another listener handles the signal. The built program loads this file a second time.
+// The kernel ignores signals that the first process of a container does not handle. This ends it like any other
+// process, with the exit code that a shell shows, unless another listener handles the signal. The built program loads
+// this file a second time.
 if (process.pid === 1) {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
     if (process.listenerCount(signal) > 0) continue;

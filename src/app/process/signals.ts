@@ -16,9 +16,10 @@ export class StartCancelled extends Error {
 let heeded: AbortSignal | undefined;
 
 /**
- * Runs work that handles signals from beginning to end: the first signal aborts its `AbortSignal` and has no other effect.
- * Nested calls share it. Returns normally if the work throws {@link StartCancelled}. A second signal of the same kind has
- * its default effect and ends the process (`preflight.js` does this for the first process of a container).
+ * Runs work that handles signals from beginning to end: the first signal aborts its `AbortSignal` and has no other
+ * effect. Nested calls share it. Returns normally if the work throws {@link StartCancelled}. A second signal of the
+ * same kind has its default effect and ends the process (`preflight.js` does this for the first process of a
+ * container).
  */
 export async function withSignals(work: (stopping: AbortSignal) => Promise<void>): Promise<void> {
   if (heeded !== undefined) return work(heeded);

@@ -6,7 +6,9 @@ import { makeOwnFolder } from "../../lib/ownFiles.ts";
 const FOLDER = "tmp";
 /** The prefix of such files (SQLITE_TEMP_FILE_PREFIX). */
 const TEMPORARY_FILE = /^etilqs_[0-9a-f]+$/;
-/** SQLite unlinks a file as soon as it is open: one that still has a name after this time was left by an ended process. */
+/**
+ * SQLite unlinks a file as soon as it is open: one that still has a name after this time was left by an ended process.
+ */
 const ABANDONED_AFTER_MS = 60_000;
 
 /**

@@ -3,7 +3,9 @@ import { forceExit, withSignals } from "./signals.ts";
 
 /** A program that runs until it is stopped. */
 export interface Stoppable {
-  /** Announces the stop and continues for the delay in the settings; nothing is refused yet. Called once, before `stop`. */
+  /**
+   * Announces the stop and continues for the delay in the settings; nothing is refused yet. Called once, before `stop`.
+   */
   announce?(): Promise<void>;
   /** Drains and closes everything; aborts what still runs after `withinMs`. Called once. */
   stop(withinMs?: number): Promise<void>;

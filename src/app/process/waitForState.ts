@@ -13,8 +13,8 @@ const TRY_EVERY_MS = 1_000;
 const TRY_WITHIN_MS = 2_000;
 
 /**
- * Waits for an unavailable database when a service could not start. Listens in the meantime, so that calls get a response, and
- * logs the outage once.
+ * Waits for an unavailable database when a service could not start. Listens in the meantime, so that calls get a
+ * response, and logs the outage once.
  * @returns the port on which it listened, once the state is available; undefined without a database
  * @throws {StateRefused} if waiting is pointless, with the server's current reason
  * @throws {CannotListen | StartCancelled}

@@ -25,8 +25,8 @@ export interface WaitingServer {
 }
 
 /**
- * Answers on the service's address while the state store is unavailable: alive, not ready, down, and 503 for every call. Each response ends its
- * connection, so that none is open when the service itself starts.
+ * Answers on the service's address while the state store is unavailable: alive, not ready, down, and 503 for every
+ * call. Each response ends its connection, so that none is open when the service itself starts.
  * @param isShared whether other processes of the service listen on the same address
  * @throws {CannotListen} (the promise)
  */

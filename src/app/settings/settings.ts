@@ -1,6 +1,6 @@
 /**
- * Every setting of the program: name, default, rule, description. `docs/settings.md` is generated from it. Settings come from the environment
- * and are checked before anything starts.
+ * Every setting of the program: name, default, rule, description. `docs/settings.md` is generated from it. Settings
+ * come from the environment and are checked before anything starts.
  */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";

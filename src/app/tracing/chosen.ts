@@ -12,8 +12,8 @@ export function newTraceSecret(): string {
 }
 
 /**
- * Chooses a share of traces by their ids. It uses a secret because callers choose the ids and could otherwise have all their
- * calls recorded. With the same secret either all spans of a trace are chosen or none.
+ * Chooses a share of traces by their ids. It uses a secret because callers choose the ids and could otherwise have all
+ * their calls recorded. With the same secret either all spans of a trace are chosen or none.
  * @param share from 0 to 1
  */
 export function chooser(secret: string, share: number): (traceId: string) => boolean {

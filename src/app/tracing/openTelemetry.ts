@@ -36,8 +36,8 @@ const REPORTED_EVERY_MS = 60_000;
 const MAX_LINKS = 32;
 
 /**
- * Sends spans to a collector by OTLP over HTTP, in the background. A caller's `traceparent` can exclude its call from recording
- * but not include it, because anyone can send one.
+ * Sends spans to a collector by OTLP over HTTP, in the background. A caller's `traceparent` can exclude its call from
+ * recording but not include it, because anyone can send one.
  */
 export function openTelemetry({ endpoint, share, secret, version, onLost }: TracingOptions): Tracing {
   reportLosses(onLost);
@@ -167,7 +167,10 @@ function sampler(isChosen: (traceId: string) => boolean): Sampler {
   };
 }
 
-/** Reports lost spans, at most once a minute. The library's text is not used: it can contain a header with the collector's key. */
+/**
+ * Reports lost spans, at most once a minute. The library's text is not used: it can contain a header with the
+ * collector's key.
+ */
 function reportLosses(onLost: () => void): void {
   let reportedMs = Number.NEGATIVE_INFINITY;
   const report = () => {

@@ -8,7 +8,8 @@ export interface Tracing extends CallTracer {
   /** Wraps a store so that each batch is a span, in the trace of the first call and linked to the others. */
   batches(store: MeteringStore): MeteringStore;
   /**
-   * Makes a span of work that waits for an upstream, below the call that started it; `outcomeOf` returns a word of a fixed set.
+   * Makes a span of work that waits for an upstream, below the call that started it; `outcomeOf` returns a word of a
+   * fixed set.
    * @param name such as `VIES`
    */
   upstream(name: string): <T>(work: () => Promise<T>, outcomeOf: (result: T) => string) => Promise<T>;

@@ -33,7 +33,8 @@ const tooLarge = (maxBytes: number) =>
   `A list may contain at most ${JOB_BOUNDS.maxNumbers.toLocaleString("en")} items and ${maxBytes / 1_048_576} MB: split it.`;
 
 /**
- * Reads a list. Without `givenFormat` the format follows from the file's name, else from its first line: JSON, column headings, or numbers.
+ * Reads a list. Without `givenFormat` the format follows from the file's name, else from its first line: JSON, column
+ * headings, or numbers.
  * @throws {UsageError | CommandFailure} (the promise)
  */
 export async function readList(

@@ -8,7 +8,10 @@ import { UsageError } from "../command.ts";
 const MAX_ABOVE = 20;
 const MARKS: Readonly<Record<string, string>> = { fffe: "utf-16le", feff: "utf-16be" };
 
-/** Reads UTF-8, UTF-16 with a byte order mark, or the Windows alphabet. @throws {UsageError} for a workbook and other files that are no text */
+/**
+ * Reads UTF-8, UTF-16 with a byte order mark, or the Windows alphabet.
+ * @throws {UsageError} for a workbook and other files that are no text
+ */
 export function textIn(bytes: Buffer, file: string): string {
   const encoding = MARKS[bytes.toString("hex", 0, 2)];
   const content = recognise(bytes.subarray(0, HEAD_BYTES));

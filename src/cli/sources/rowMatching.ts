@@ -42,7 +42,10 @@ export async function matchLocally({ rows, read }: RowTable, context: CliContext
   );
 }
 
-/** Matches with a list in a service, which is charged. @throws {CommandFailure} (the promise) if the list does not complete */
+/**
+ * Matches with a list in a service, which is charged.
+ * @throws {CommandFailure} (the promise) if the list does not complete
+ */
 export async function matchInService(
   { rows, read }: RowTable,
   service: Jobs,

@@ -16,7 +16,10 @@ export interface RowTable {
   readonly read: RowReader;
 }
 
-/** Reads a table. Without `format`, it follows from the file's name, else from its first character. @throws {UsageError} */
+/**
+ * Reads a table. Without `format`, it follows from the file's name, else from its first character.
+ * @throws {UsageError}
+ */
 export function readRowTable(
   bytes: Buffer,
   file: string,

@@ -21,8 +21,8 @@ interface Part {
 }
 
 /**
- * Writes results to a file, which gets its name when it is complete, readable only by its owner. Until then its name ends in
- * `.partial` and contains the etag of the results, so that the same call can resume it.
+ * Writes results to a file, which gets its name when it is complete, readable only by its owner. Until then its name
+ * ends in `.partial` and contains the etag of the results, so that the same call can resume it.
  * @param onBytes receives the number of bytes so far
  * @returns the size in bytes
  * @throws {CommandFailure} (the promise) if they cannot be fetched or written

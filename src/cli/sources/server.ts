@@ -48,7 +48,10 @@ async function sourceOf(context: CliContext, options: SourceOptions): Promise<Co
   return service ?? (await import("./local.ts")).localSource(context);
 }
 
-/** The client of the service to call; undefined for the snapshot. @throws {UsageError} for an unusable address or key */
+/**
+ * The client of the service to call; undefined for the snapshot.
+ * @throws {UsageError} for an unusable address or key
+ */
 export function clientOf<Client>(
   context: CliContext,
   { url, keyFile, local }: SourceOptions,

@@ -46,8 +46,8 @@ export function searchRow(
 }
 
 /**
- * Rows in columns. On a terminal the widest column is cut until a row fits on a line, and columns that are empty in every
- * row are omitted; otherwise nothing is cut.
+ * Rows in columns. On a terminal the widest column is cut until a row fits on a line, and columns that are empty in
+ * every row are omitted; otherwise nothing is cut.
  */
 export function tableLines(rows: readonly (readonly string[])[], screen: Screen): string[] {
   const cells = rows.map((row) => row.map(printable));

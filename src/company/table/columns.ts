@@ -81,9 +81,14 @@ export const COLUMN_NAMES = {
   branchCount: words("branchcount aantalvestigingen totaalaantalvestigingen"),
 } satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Headings that may mean a person or a trading name: in a list to match, the last choices for the name of a company. */
+/**
+ * Headings that may mean a person or a trading name: in a list to match, the last choices for the name of a company.
+ */
 const LAST_NAMES = words("naam name handelsnaam eerstehandelsnaam");
-/** The headings of a name in a list to match. A column of business relations may hold numbers; one may hold the city, too. */
+/**
+ * The headings of a name in a list to match. A column of business relations may hold numbers; one may hold the city,
+ * too.
+ */
 const LIST_NAMES = [
   ...COLUMN_NAMES.name.filter((name) => !LAST_NAMES.includes(name)),
   ...words(
@@ -93,7 +98,10 @@ const LIST_NAMES = [
   ...LAST_NAMES,
 ];
 
-/** The purposes of addresses in the headings of their parts, the best first: `bezoekadres_straat`, `Plaats (factuuradres)`. Input: at most 100 letters. */
+/**
+ * The purposes of addresses in the headings of their parts, the best first: `bezoekadres_straat`,
+ * `Plaats (factuuradres)`. Input: at most 100 letters.
+ */
 const PURPOSES = [
   "",
   "bezoek|vestigings?|hoofd|kantoor|woon|visiting|office|business|registered|main",

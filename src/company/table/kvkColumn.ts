@@ -19,7 +19,10 @@ export function isOtherHeading(heading: string): boolean {
   return OTHER_NAME.test(heading);
 }
 
-/** Returns shares of the filled cells: KVK numbers, with or without their first zero; KVK numbers with eight digits; and possible dates among the latter. */
+/**
+ * Returns shares of the filled cells: KVK numbers, with or without their first zero; KVK numbers with eight digits; and
+ * possible dates among the latter.
+ */
 export function kvkShares(texts: readonly string[]) {
   const filled = texts.map(parseKvkNumberText).filter(({ kind }) => kind !== "empty");
   const whole = filled.flatMap((read) => (read.kind === "number" ? [read.number] : []));

@@ -56,7 +56,9 @@ export class TableRow {
     return text?.includes("&") ? tidy(decodeEntities(text)) : text;
   }
 
-  /** Returns the values of a cell that holds several: separated by `|`, as our own export does, or else by `separator`. */
+  /**
+   * Returns the values of a cell that holds several: separated by `|`, as our own export does, or else by `separator`.
+   */
   list(field: CsvField, separator: RegExp): string[] | undefined {
     const text = this.text(field);
     const parts = text?.split(text.includes("|") ? "|" : separator).flatMap((part) => tidy(part) ?? []);

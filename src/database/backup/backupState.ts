@@ -123,9 +123,9 @@ async function make({
 }
 
 /**
- * Copies the file of a state as of one moment, in steps, without blocking writers. The open transaction keeps that moment
- * while others commit to the WAL (sqlite.org/isolation.html); without it every commit would restart the copy. The copy is
- * a single file, readable only by its owner.
+ * Copies the file of a state as of one moment, in steps, without blocking writers. The open transaction keeps that
+ * moment while others commit to the WAL (sqlite.org/isolation.html); without it every commit would restart the copy.
+ * The copy is a single file, readable only by its owner.
  * @throws {Error} if either file cannot be read or written
  */
 async function copyOnline(path: string, target: string, onCopied: BackupOptions["onCopied"]): Promise<void> {

@@ -11,7 +11,10 @@ import { statePath } from "../sqlite/statePath.ts";
 import { StateRefused } from "../stateErrors.ts";
 import { keyPathOf, momentOf, removeDatabase } from "./backupState.ts";
 
-/** The file header begins with this text, and has the page size at 16 and the number of pages at 28 (sqlite.org/fileformat.html). */
+/**
+ * The file header begins with this text, and has the page size at 16 and the number of pages at 28
+ * (sqlite.org/fileformat.html).
+ */
 const SQLITE = "SQLite format 3\0";
 const HEADER_BYTES = 32;
 
@@ -38,9 +41,10 @@ export interface RestoredState {
 }
 
 /**
- * Replaces the embedded state by a backup: copied next to the state, checked, then renamed over it, after the key of its
- * secrets. If the process is killed, the state is either the old or the new one.
- * @throws {StateRefused} if a service has the state, an existing one must not be replaced, or the backup is inconsistent
+ * Replaces the embedded state by a backup: copied next to the state, checked, then renamed over it, after the key of
+ * its secrets. If the process is killed, the state is either the old or the new one.
+ * @throws {StateRefused} if a service has the state, an existing one must not be replaced, or the backup is
+ * inconsistent
  */
 export async function restoreState(options: RestoreOptions): Promise<RestoredState> {
   const { from, dataDir, keyFile, replaces = false, now = Date.now } = options;
@@ -125,7 +129,10 @@ async function refuseTruncated(from: string): Promise<void> {
     throw unusable(key, "truncated");
 }
 
-/** Merges the WAL of an unused state into its file. A damaged state stays unchanged. @throws {StateRefused} if it is in use */
+/**
+ * Merges the WAL of an unused state into its file. A damaged state stays unchanged.
+ * @throws {StateRefused} if it is in use
+ */
 function checkpointWal(target: string): void {
   let database: DatabaseSync | undefined;
   try {
@@ -156,7 +163,10 @@ function replaceState(copy: string, target: string, suffix: string): readonly st
   return stateExisted ? [aside] : [];
 }
 
-/** Puts the key of the backup in place. @returns the new path of a different old key, which cannot read the restored state */
+/**
+ * Puts the key of the backup in place.
+ * @returns the new path of a different old key, which cannot read the restored state
+ */
 function placeKey(key: string, keyFile: string, suffix: string): readonly string[] {
   if (!existsSync(key)) return [];
   const keyExisted = existsSync(keyFile);

@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 
-// One schema for both databases. Flags are 0 or 1. Times are ISO 8601 UTC or, if the name ends in `_ms`, Unix milliseconds.
-// `../schema/` describes the columns.
+// One schema for both databases. Flags are 0 or 1. Times are ISO 8601 UTC or, if the name ends in `_ms`, Unix
+// milliseconds. `../schema/` describes the columns.
 
 /** Accounts, keys with their rate windows, allowances by month, reservations, the ledger and stored responses. */
 const METERING = `
@@ -240,7 +240,10 @@ const JOBS = `
   create index webhook_messages_by_account on webhook_messages (account_id);
 `;
 
-/** Rows that a charge updates in place. Free space in each page keeps updates out of the indexes (postgresql.org/docs/current/storage-hot.html). */
+/**
+ * Rows that a charge updates in place. Free space in each page keeps updates out of the indexes
+ * (postgresql.org/docs/current/storage-hot.html).
+ */
 const UPDATED_IN_PLACE = ["accounts", "keys", "account_months", "ledger"];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 
-// The files of `../schema` describe the columns. Rows of an account are deleted with it, also by a version without monitors.
+// The files of `../schema` describe the columns. Rows of an account are deleted with it, also by a version without
+// monitors.
 
 const MONITORS = `
   create table monitors (

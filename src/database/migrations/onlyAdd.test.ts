@@ -42,8 +42,8 @@ const SETS_ROOM = /^alter table \w+ set \(fillfactor = \d+\)$/;
 const WRITES_ROWS = /^(?:insert into|update) (\w+) /;
 
 /**
- * Returns why a statement may disturb a running node: it removes something, forbids rows that older versions write, or locks
- * a table of other migrations for a time that grows with its rows. Undefined if it may not.
+ * Returns why a statement may disturb a running node: it removes something, forbids rows that older versions write, or
+ * locks a table of other migrations for a time that grows with its rows. Undefined if it may not.
  */
 function objectionTo(
   statement: string,

@@ -7,9 +7,10 @@ const CANCEL_REQUEST = 80_877_102;
 const CANCEL_WITHIN_MS = 1_000;
 
 /**
- * Prevents sessions from piling up on a server that accepts commits but cannot confirm them, such as while its synchronous
- * standby is down: the server does not notice that a client has stopped waiting. Such a session is cancelled, and counts
- * as a connection of the pool until then. An unreachable server gets no new sessions either, so one attempt is enough.
+ * Prevents sessions from piling up on a server that accepts commits but cannot confirm them, such as while its
+ * synchronous standby is down: the server does not notice that a client has stopped waiting. Such a session is
+ * cancelled, and counts as a connection of the pool until then. An unreachable server gets no new sessions either, so
+ * one attempt is enough.
  */
 export function limitAbandoned(pool: Pool): void {
   pool.on("release", (error, client) => {

@@ -20,20 +20,23 @@ export async function databaseTime(db: Kysely<Tables>): Promise<number> {
   return read.now_ms;
 }
 
-/** The outcome of a transaction. `failed`: nothing was changed. `unknown`: the connection was cut around the commit, see {@link isCommitted}. */
+/**
+ * The outcome of a transaction. `failed`: nothing was changed. `unknown`: the connection was cut around the commit, see
+ * {@link isCommitted}.
+ */
 export type TransactionEnd =
   | { readonly kind: "committed" }
   | { readonly kind: "failed" | "unknown"; readonly error: unknown };
 
 /**
- * Finds out whether a batch was committed whose connection was cut before the answer. Each batch writes its id in its own
- * transaction; this writes the same id, as void. An id has one row, so there are two cases:
+ * Finds out whether a batch was committed whose connection was cut before the answer. Each batch writes its id in its
+ * own transaction; this writes the same id, as void. An id has one row, so there are two cases:
  * - The row already exists: the batch was committed.
- * - The void row is inserted: the batch was not committed and never will be, because its own row would now collide with this one. It may
- *   be retried. If the batch's transaction is still open, the server makes this wait until it has ended.
+ * - The void row is inserted: the batch was not committed and never will be, because its own row would now collide with
+ * this one. It may be retried. If the batch's transaction is still open, the server makes this wait until it has ended.
  *
- * Both cases write and commit, so the outcome is as durable as the batch itself must be. Under synchronous replication a read could
- * see a commit that no standby has, and that a failover would lose.
+ * Both cases write and commit, so the outcome is as durable as the batch itself must be. Under synchronous replication
+ * a read could see a commit that no standby has, and that a failover would lose.
  * @throws {StoreUnavailable} if the database does not answer in time
  */
 export async function isCommitted(pool: Pool, batchId: string): Promise<boolean> {

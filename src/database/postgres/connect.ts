@@ -21,7 +21,10 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
 const ANSWER_WITHIN_MS = 4_000;
 
 const APPLICATION = "opzoek";
-/** Whether a session is one of this program, in SQL. A pooler may append its own part (PgBouncer: `application_name_add_host`). */
+/**
+ * Whether a session is one of this program, in SQL. A pooler may append its own part (PgBouncer:
+ * `application_name_add_host`).
+ */
 export const IS_OWN_SESSION = "application_name ~ '^opzoek( - |$)'";
 
 const INT8_OID = 20;
@@ -38,13 +41,16 @@ export interface PoolOptions {
   readonly connectWithinMs?: number | undefined;
   /** A connection older than this is closed when its work is done. */
   readonly maxLifetimeSeconds?: number | undefined;
-  /** Finds each listed row by an index. By itself the server overestimates a list and scans a table of some thousand rows. */
+  /**
+   * Finds each listed row by an index. By itself the server overestimates a list and scans a table of some thousand
+   * rows.
+   */
   readonly usesIndexes?: boolean;
 }
 
 /**
- * Closes a connection whose login fails on the client, such as without a password: node-postgres leaves that to the server,
- * which takes a minute.
+ * Closes a connection whose login fails on the client, such as without a password: node-postgres leaves that to the
+ * server, which takes a minute.
  */
 class ClosingClient extends Client {
   constructor(config?: ClientConfig) {
@@ -54,8 +60,8 @@ class ClosingClient extends Client {
 }
 
 /**
- * Connections to a writable server of the database, opened on demand. Each sends statements at once, without waiting for
- * answers. All of the program's connections are opened here.
+ * Connections to a writable server of the database, opened on demand. Each sends statements at once, without waiting
+ * for answers. All of the program's connections are opened here.
  */
 export function openPool({
   url,
@@ -104,8 +110,8 @@ export function openPool({
 }
 
 /**
- * Session settings, sent as statements because a pooler may refuse unknown settings at login. The isolation level is set
- * for transactions that do not name their own.
+ * Session settings, sent as statements because a pooler may refuse unknown settings at login. The isolation level is
+ * set for transactions that do not name their own.
  */
 const ISOLATION = "set default_transaction_isolation = 'read committed'";
 const SETTINGS = [

@@ -5,7 +5,10 @@ import { Collision, LoginRefused, StateRefused, StateUnreachable, UniqueViolatio
 /** The server cannot be written to: it is a standby or read-only, or none of several servers can be. */
 export class NotWritable extends Error {}
 
-/** A conflict of two transactions: the server rolled one back, which may be retried: serialization_failure, deadlock_detected. */
+/**
+ * A conflict of two transactions: the server rolled one back, which may be retried: serialization_failure,
+ * deadlock_detected.
+ */
 const COLLISIONS = new Set(["40001", "40P01"]);
 const UNIQUE_VIOLATION = "23505";
 
@@ -72,8 +75,8 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * Converts an error for callers of the store. A value that the server refuses (SQLSTATE class 22, data exceptions) may be
- * a caller's text, which only that caller can correct.
+ * Converts an error for callers of the store. A value that the server refuses (SQLSTATE class 22, data exceptions) may
+ * be a caller's text, which only that caller can correct.
  */
 export function asStoreError(error: unknown): StoreUnavailable | ValueRefused {
   if (error instanceof ValueRefused || error instanceof StoreUnavailable) return error;

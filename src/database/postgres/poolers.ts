@@ -43,7 +43,10 @@ async function isShared(pool: Pool, one: PoolClient): Promise<boolean> {
   }
 }
 
-/** A small write, in the session in which the connection was opened. @throws {StoreUnavailable} if the session has changed */
+/**
+ * A small write, in the session in which the connection was opened.
+ * @throws {StoreUnavailable} if the session has changed
+ */
 export async function writeProbe(pool: Pool): Promise<void> {
   const write = "update probe set probed_at_ms = $1 where id = 1 returning pg_backend_pid() as pid";
   await onConnection(pool, async (client) => {

@@ -1,4 +1,6 @@
-/** An unusable address of a database. The message follows the name of its setting and contains nothing of the address. */
+/**
+ * An unusable address of a database. The message follows the name of its setting and contains nothing of the address.
+ */
 export class BadDatabaseUrl extends Error {}
 
 const RULE =
@@ -26,8 +28,8 @@ const PARAMETERS = [
 const SSL_MODES = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
 
 /**
- * Returns the address of each server in `postgres://user:password@host:port,host:port/database?…`, in order. Like libpq,
- * except that `target_session_attrs` is always `read-write`, because the state is written.
+ * Returns the address of each server in `postgres://user:password@host:port,host:port/database?…`, in order. Like
+ * libpq, except that `target_session_attrs` is always `read-write`, because the state is written.
  * @throws {BadDatabaseUrl}
  */
 export function serverUrls(url: string): readonly string[] {

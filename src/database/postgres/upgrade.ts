@@ -10,9 +10,9 @@ import { kyselyOverPostgres, openPool } from "./connect.ts";
 /** An arbitrary number: the lock that lets one node at a time migrate the tables. */
 const MIGRATION_LOCK = 7_065_919;
 /**
- * A migration waits for users of a table, and all later ones wait for the migration. This limits how long calls of serving
- * nodes may be delayed, far below their timeout. It is below the server's `deadlock_timeout`, so that the migration gives
- * way.
+ * A migration waits for users of a table, and all later ones wait for the migration. This limits how long calls of
+ * serving nodes may be delayed, far below their timeout. It is below the server's `deadlock_timeout`, so that the
+ * migration gives way.
  */
 const LOCK_WITHIN_MS = 500;
 const TRY_AGAIN_AFTER_MS = 500;
@@ -83,8 +83,8 @@ async function change(db: Kysely<Tables>, migrations: Migrations): Promise<Upgra
 }
 
 /**
- * Locks all tables before any change, so that no change has to wait. Every batch begins by locking rows of `accounts`, so
- * once that table is locked, no batch has another lock.
+ * Locks all tables before any change, so that no change has to wait. Every batch begins by locking rows of `accounts`,
+ * so once that table is locked, no batch has another lock.
  */
 async function lockTables(db: Kysely<Tables>): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(LOCK_WITHIN_MS)}, true)`.execute(db);

@@ -28,7 +28,10 @@ type OnConnected = ((error: Error) => void) | ((error: null, client: Client) => 
 export function clientOfWritable(urls: readonly string[]): new (config?: ClientConfig) => Client {
   let foundUrl = urls[0];
 
-  /** Tries one server after the other. Each gets an equal share of the remaining time: a host that drops packets must not use it up. */
+  /**
+   * Tries one server after the other. Each gets an equal share of the remaining time: a host that drops packets must
+   * not use it up.
+   */
   async function find(config: ClientConfig): Promise<Pick<Client, "host" | "port">> {
     const endsMs = performance.now() + (config.connectionTimeoutMillis ?? 0) * FINDING_SHARE;
     const order = [...urls].sort((one, other) => Number(other === foundUrl) - Number(one === foundUrl));

@@ -98,7 +98,9 @@ export const PEOPLE_TABLES = {
     suspended_at: text<string | null>(),
     expires_at_ms: bigint(),
   }),
-  /** The keys created per address and day (UTC), by its keyed hash: a new account with the address continues the count. */
+  /**
+   * The keys created per address and day (UTC), by its keyed hash: a new account with the address continues the count.
+   */
   key_days: table(["subject", "day"], {
     subject: text(),
     day: text(),

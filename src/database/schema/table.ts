@@ -74,8 +74,8 @@ export interface LargeRows {
 }
 
 /**
- * When the rows of an account are deleted. Tables marked `at once` have few rows per account, or give access. The others grow with calls and
- * years. Tables with large rows have their own steps.
+ * When the rows of an account are deleted. Tables marked `at once` have few rows per account, or give access. The
+ * others grow with calls and years. Tables with large rows have their own steps.
  */
 export type WhenDeleted = "at once" | "in steps" | LargeRows;
 
@@ -106,7 +106,10 @@ export function accountTable<const When extends WhenDeleted, Own extends Columns
   return { key, columns, whenDeleted, isMoved: true };
 }
 
-/** A table of a single store: writes of its health check, outcomes of its commits, totals that it counts itself, its nodes and its clock. */
+/**
+ * A table of a single store: writes of its health check, outcomes of its commits, totals that it counts itself, its
+ * nodes and its clock.
+ */
 export function storeTable<Own extends WithoutAccount>(key: Key<Own>, columns: Own): Table<Own, undefined> {
   return { key, columns, whenDeleted: undefined, isMoved: false };
 }

@@ -24,8 +24,9 @@ type StoredRow<Own extends Columns> = {
 };
 
 /**
- * The tables of the state; see `../migrations/`. Flags are 0 or 1. Columns that end in `_ms` are Unix milliseconds, other times ISO 8601 UTC. A
- * `day` is YYYY-MM-DD, UTC unless stated otherwise. `is_test` marks the ledger of test keys.
+ * The tables of the state; see `../migrations/`. Flags are 0 or 1. Columns that end in `_ms` are Unix milliseconds,
+ * other times ISO 8601 UTC. A `day` is YYYY-MM-DD, UTC unless stated otherwise. `is_test` marks the ledger of test
+ * keys.
  */
 export type Tables = { [Name in keyof Definitions]: StoredRow<Definitions[Name]["columns"]> };
 

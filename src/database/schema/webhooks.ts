@@ -24,7 +24,9 @@ export const WEBHOOK_TABLES = {
     claims: integer(),
     /** The company of a message that a caller asked for as a test; null for other messages. */
     test_of: text<Generated<KvkNumber | null>>(),
-    /** The monitor whose webhook gets the message; null for messages about lists, and about monitors that have ended. */
+    /**
+     * The monitor whose webhook gets the message; null for messages about lists, and about monitors that have ended.
+     */
     monitor_id: text<Generated<string | null>>(),
   }),
   /** An address of webhooks: of monitors, or one of lists that failed. */

@@ -28,8 +28,8 @@ interface Holder {
 }
 
 /**
- * Locks the embedded state of `dataDir` for this process, until it is released or the process ends for any reason. Other
- * commands work while a service runs and do not need it.
+ * Locks the embedded state of `dataDir` for this process, until it is released or the process ends for any reason.
+ * Other commands work while a service runs and do not need it.
  * @throws {StateRefused} at once if another process has it; the message identifies that process
  */
 export function lockDataDir(dataDir: string, work: LockPurpose, now: () => number = Date.now): Lock {

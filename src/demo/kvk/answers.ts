@@ -2,8 +2,8 @@ import type { JsonObject } from "../../lib/values.ts";
 import type { Reply } from "../simulator/sending.ts";
 
 /**
- * Errors by code, with a text about the requested number or parameter. The shapes of 400, 404 and 500 are recorded responses of KVK; those of
- * 401, 403 and 429 are assumptions, and texts that are not recorded are ours.
+ * Errors by code, with a text about the requested number or parameter. The shapes of 400, 404 and 500 are recorded
+ * responses of KVK; those of 401, 403 and 429 are assumptions, and texts that are not recorded are ours.
  */
 const ERRORS: Readonly<Record<string, readonly [status: number, text: (requested: string) => string]>> = {
   IPD0001: [404, () => "Het gevraagde product bestaat niet."],

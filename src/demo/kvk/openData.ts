@@ -14,8 +14,9 @@ export interface OpenDataChange {
 }
 
 /**
- * `GET /v1/hvds/basisbedrijfsgegevens/kvknummer/{number}`: of BVs and NVs only. The shape is that of recorded responses: no number, name
- * or address, and no code for a company that is solvent. Its 404 is as other clients describe it.
+ * `GET /v1/hvds/basisbedrijfsgegevens/kvknummer/{number}`: of BVs and NVs only. The shape is that of recorded
+ * responses: no number, name or address, and no code for a company that is solvent. Its 404 is as other clients
+ * describe it.
  */
 export function openDataAnswer(
   register: Register,

@@ -8,7 +8,10 @@ import { searchReply } from "./search.ts";
 
 const RECORDED = sharedPath("data/kvk/recorded");
 
-/** Every path to a value with the type of the value: `adressen[].huisnummer number`. Geographic data, which Opzoek never requests, is left out. */
+/**
+ * Every path to a value with the type of the value: `adressen[].huisnummer number`. Geographic data, which Opzoek never
+ * requests, is left out.
+ */
 function shapeOf(value: unknown, path = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => shapeOf(item, `${path}[]`));
   if (!isJsonObject(value)) return [`${path} ${typeof value}`];
@@ -30,7 +33,10 @@ function produced(bodies: Iterable<JsonObject>): Set<string> {
 
 const wires = companies.map(({ wire }) => wire);
 
-/** Recordings by product, without templates of a specification ("string", 0), inputs of other tests and retired products. */
+/**
+ * Recordings by product, without templates of a specification ("string", 0), inputs of other tests and retired
+ * products.
+ */
 const PRODUCTS: readonly (readonly [name: string, file: RegExp, bodies: () => Iterable<JsonObject>])[] = [
   [
     "Basisprofiel",

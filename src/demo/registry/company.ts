@@ -82,7 +82,10 @@ function seatOf(
   return { seat: visitingAddress(random), kind: "visiting" };
 }
 
-/** Mostly small, growing with the number of branches; one in a hundred is large. 40 % work part time; this is absent for one or two people. */
+/**
+ * Mostly small, growing with the number of branches; one in a hundred is large. 40 % work part time; this is absent for
+ * one or two people.
+ */
 function employees({ minStaff, usualStaff }: FormProfile, branches: number, random: Random): Employees {
   const usual = Math.floor(random.fraction() * random.fraction() * (usualStaff + 1));
   const large = random.chance(0.01) ? random.between(10, 40) * usualStaff : 0;

@@ -2,9 +2,9 @@ import type { FaultBoard } from "./faults.ts";
 import type { Reply } from "./sending.ts";
 
 /**
- * Sets faults and reads counts over HTTP: `PUT|DELETE /faults/{target}`, `GET|DELETE /faults`, `GET /counts`. A target is a state or
- * `check-status` (VIES), a product such as `basisprofiel` (KVK), or `*`; the body of a PUT is a fault, such as `{"kind":"hang"}`. Returns the
- * faults that are set now, or the counts, or an error that says what to send.
+ * Sets faults and reads counts over HTTP: `PUT|DELETE /faults/{target}`, `GET|DELETE /faults`, `GET /counts`. A target
+ * is a state or `check-status` (VIES), a product such as `basisprofiel` (KVK), or `*`; the body of a PUT is a fault,
+ * such as `{"kind":"hang"}`. Returns the faults that are set now, or the counts, or an error that says what to send.
  */
 export function control<Target extends string, Own extends { readonly kind: string }>(
   board: FaultBoard<Target, Own>,

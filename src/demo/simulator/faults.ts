@@ -122,7 +122,10 @@ export class FaultBoard<Target extends string, Own extends { readonly kind: stri
     return Object.fromEntries([...this.#set].map(([target, { fault }]) => [target, fault]));
   }
 
-  /** The fault that a request meets: of the first target that has one. A hang waits until the faults change or the caller is gone. */
+  /**
+   * The fault that a request meets: of the first target that has one. A hang waits until the faults change or the
+   * caller is gone.
+   */
   async meet(targets: readonly Target[], gone: AbortSignal): Promise<ActiveFault | Own | undefined | "gone"> {
     for (;;) {
       const entry = targets.map((target) => this.#set.get(target)).find((found) => found !== undefined);

@@ -15,8 +15,8 @@ export interface ListenOptions {
 }
 
 /**
- * A simulator that listens. `Target`: what can have a fault, such as a member state. `Fault`: the faults it knows. `Own`: those
- * that only this simulator has.
+ * A simulator that listens. `Target`: what can have a fault, such as a member state. `Fault`: the faults it knows.
+ * `Own`: those that only this simulator has.
  */
 export interface Simulator<Target extends string, Fault, Counts, Entry> {
   /** The base address of the simulated upstream. */

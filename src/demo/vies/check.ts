@@ -19,8 +19,9 @@ export type CompanyOf = (
 const NUMBER_PATTERN = /^[0-9A-Za-z+*.]{2,12}$/;
 
 /**
- * Reads the body of a POST, or returns the code of the error that VIES gives: VOW-ERR-11 when a mandatory field is missing,
- * or one of the two requester fields. Its code for a body that is not JSON is not recorded; VOW-ERR-1 is assumed.
+ * Reads the body of a POST, or returns the code of the error that VIES gives: VOW-ERR-11 when a mandatory field is
+ * missing, or one of the two requester fields. Its code for a body that is not JSON is not recorded; VOW-ERR-1 is
+ * assumed.
  */
 export function readCheckRequest(body: string): CheckRequest | "VOW-ERR-1" | "VOW-ERR-11" {
   let parsed: unknown;

@@ -1,8 +1,8 @@
 import type { StateCode } from "../../vat/numbers/states.ts";
 
 /**
- * The magic codes of the test service of VIES and its results: a registered number, one that is not, or an error. Source:
- * the comment in the Commission's `checkVatTestService.wsdl`.
+ * The magic codes of the test service of VIES and its results: a registered number, one that is not, or an error.
+ * Source: the comment in the Commission's `checkVatTestService.wsdl`.
  */
 export const MAGIC_RESULTS = {
   "100": "VALID",

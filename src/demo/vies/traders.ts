@@ -19,8 +19,8 @@ const CITIES = ["Fabletown", "Sampleville", "Exampleham", "Mockford"];
 const SHARE_UNREGISTERED = 4;
 
 /**
- * Whether a well-formed number is registered in the made-up registry: about three of four are, always the same ones. The
- * checksum does not matter: real registries hold numbers that the published checksums refuse.
+ * Whether a well-formed number is registered in the made-up registry: about three of four are, always the same ones.
+ * The checksum does not matter: real registries hold numbers that the published checksums refuse.
  */
 export function isRegistered(countryCode: StateCode, national: string): boolean {
   return hashOf(countryCode, national).readUInt16BE(0) % SHARE_UNREGISTERED !== 0;
@@ -54,8 +54,8 @@ interface DutchAddress {
 }
 
 /**
- * An address as the Dutch registry gives it to VIES: in capitals, with line breaks around it, the house number padded to
- * five digits, the postal code without its space.
+ * An address as the Dutch registry gives it to VIES: in capitals, with line breaks around it, the house number padded
+ * to five digits, the postal code without its space.
  */
 export function dutchAddress({ street, houseNumber, postalCode, city }: Partial<DutchAddress>): string {
   const number = houseNumber?.replace(/^[0-9]+/, (digits) => digits.padStart(5, "0"));

@@ -41,9 +41,10 @@ const API_POLICY = {
 const NOT_PUBLIC = { isKeyless: true, isCrossOrigin: false } as const;
 
 /**
- * Adds every route of `/account/…`, the interface of the account page: not part of the public API, and free to change with the page. Its own
- * scope keeps its hooks away from the API. Every request passes transport → limit → session → origin → input → work: TLS or this machine, a
- * session cookie that scripts cannot read, and for anything but GET the page's own origin.
+ * Adds every route of `/account/…`, the interface of the account page: not part of the public API, and free to change
+ * with the page. Its own scope keeps its hooks away from the API. Every request passes transport → limit → session →
+ * origin → input → work: TLS or this machine, a session cookie that scripts cannot read, and for anything but GET the
+ * page's own origin.
  */
 export async function addAccountRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   await app.register(async (scope) => {
@@ -145,8 +146,8 @@ function throwIfRefused(refusal: ApiError | undefined): void {
 }
 
 /**
- * Returns the visit of a request after its body was received, which a sender can delay. The session is checked again, because it may have
- * ended in the meantime by a new password or a sign-out.
+ * Returns the visit of a request after its body was received, which a sender can delay. The session is checked again,
+ * because it may have ended in the meantime by a new password or a sign-out.
  * @throws {ApiError} (the promise) when this visitor may no longer use this route
  */
 async function visitAfterBody(
@@ -192,7 +193,10 @@ async function visitAfterBody(
   };
 }
 
-/** Returns a signal that aborts when the connection closes. Fastify's own `request.signal` aborts once the body was read. */
+/**
+ * Returns a signal that aborts when the connection closes. Fastify's own `request.signal` aborts once the body was
+ * read.
+ */
 function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   if (raw.destroyed) return AbortSignal.abort();
   const disconnected = new AbortController();

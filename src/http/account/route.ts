@@ -55,7 +55,9 @@ export interface AccountServices {
   readonly viesDay: () => Promise<ViesDay>;
   /** Limits searches without an account; undefined if they are off. */
   readonly publicSearch?: PublicSearch;
-  /** The recent calls of accounts, whether they are recorded, and how many calls of an account this process has skipped. */
+  /**
+   * The recent calls of accounts, whether they are recorded, and how many calls of an account this process has skipped.
+   */
   readonly calls: {
     readonly store: CallQueries;
     readonly isOn: boolean;

@@ -156,8 +156,8 @@ const BODILESS = new Set(["GET", "HEAD", "OPTIONS"]);
 const UNCOMPRESSED = new Set(["", "identity", "chunked"]);
 
 /**
- * Returns a function that reads a JSON body by a schema. It throws an ApiError: UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST that names the field, the
- * rule and the received value.
+ * Returns a function that reads a JSON body by a schema. It throws an ApiError: UNSUPPORTED_MEDIA_TYPE, or
+ * INVALID_REQUEST that names the field, the rule and the received value.
  */
 export function bodyReader(
   schema: TObject,
@@ -252,7 +252,10 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? "an array" : `a ${typeof value}`;
 }
 
-/** Parses JSON. @throws {ApiError} INVALID_REQUEST, also for so many objects or fields that parsing them would take long */
+/**
+ * Parses JSON.
+ * @throws {ApiError} INVALID_REQUEST, also for so many objects or fields that parsing them would take long
+ */
 export function parseJson(text: string, what = "the body"): unknown {
   const hasTooMany = (part: string) => text.split(part, MAX_JSON_PARTS + 1).length > MAX_JSON_PARTS;
   if (text.length > LIMITS.bodyLimit && [",", "[", "{"].some(hasTooMany))

@@ -4,8 +4,9 @@ import { quoted } from "../../contract/quoting.ts";
 import { isJsonObject, isUnprintable, type JsonObject } from "../../lib/values.ts";
 
 /**
- * The rules of a field. `x-rule` describes the rule in the error message, `x-error` is the error code of an invalid value, `x-hint` adds a hint to
- * values that match a pattern, `x-secret` omits the value from the message, `x-multiline` allows tabs and line breaks, `x-kept-empty` does not take an empty text for an absent one.
+ * The rules of a field. `x-rule` describes the rule in the error message, `x-error` is the error code of an invalid
+ * value, `x-hint` adds a hint to values that match a pattern, `x-secret` omits the value from the message,
+ * `x-multiline` allows tabs and line breaks, `x-kept-empty` does not take an empty text for an absent one.
  */
 interface FieldRule {
   /** With a second type `null`, the value may be null. */
@@ -125,8 +126,8 @@ function withoutNulls(object: JsonObject): JsonObject {
 }
 
 /**
- * Returns a function that validates fields by a schema and fills in defaults. The fields of nested objects are left to the endpoint. It throws an ApiError that names the field, the rule and the received
- * value.
+ * Returns a function that validates fields by a schema and fills in defaults. The fields of nested objects are left to
+ * the endpoint. It throws an ApiError that names the field, the rule and the received value.
  */
 export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) => Record<string, unknown> {
   const fields = Object.entries(schema.properties).map(([name, property]) => ({

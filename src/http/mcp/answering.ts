@@ -1,4 +1,7 @@
-/** The Model Context Protocol over HTTP with its official library: one message in, one JSON response out, without sessions or streams. */
+/**
+ * The Model Context Protocol over HTTP with its official library: one message in, one JSON response out, without
+ * sessions or streams.
+ */
 import {
   type CallToolResult,
   createMcpHandler,
@@ -28,14 +31,20 @@ const NOWHERE = "http://mcp.invalid/mcp";
 
 /** The library recurses into messages and fails silently if they are too deep. Tools take at most objects in a list. */
 const MAX_DEPTH = 32;
-/** The library reports each wrong item: 20,000 of them would block the event loop for a tenth of a second. A hundred names with cities have 300. */
+/**
+ * The library reports each wrong item: 20,000 of them would block the event loop for a tenth of a second. A hundred
+ * names with cities have 300.
+ */
 const MAX_VALUES = 500;
 /** The library never answers some messages. The work of a tool has its own limits. */
 const ANSWERED_WITHIN_MS = 10_000;
 /** The library's own messages are shorter. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** Tools validate their arguments themselves, so the library's validator, which takes a millisecond to create, is not needed. */
+/**
+ * Tools validate their arguments themselves, so the library's validator, which takes a millisecond to create, is not
+ * needed.
+ */
 const NO_VALIDATOR = {
   getValidator: () => () => {
     throw new Error("nothing is validated here");
@@ -140,7 +149,9 @@ async function answerByLibrary(
   return { status: response.status, ...(text !== "" && { body: text }) };
 }
 
-/** Answers by the revisions of 2025, which begin with a handshake. Without a session each message still stands alone. */
+/**
+ * Answers by the revisions of 2025, which begin with a handshake. Without a session each message still stands alone.
+ */
 async function answerLegacy(request: Request, parsedBody: unknown, server: Server): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -171,7 +182,10 @@ function protocolError(status: number, code: number, message: string, id: unknow
   return { status, body: JSON.stringify({ jsonrpc: "2.0", id: known, error: { code, message } }) };
 }
 
-/** Removes possible secrets from a protocol error: the library quotes headers and fields, which may contain a pasted key. */
+/**
+ * Removes possible secrets from a protocol error: the library quotes headers and fields, which may contain a pasted
+ * key.
+ */
 function withoutSecrets(answer: McpAnswer): McpAnswer {
   // Within the result of a tool the quotes are escaped.
   if (answer.body?.includes('"error":') !== true) return answer;
@@ -195,7 +209,9 @@ const FIRST_MESSAGES = ["2025-11-25", "2026-07-28"].flatMap((revision) => {
   }));
 });
 
-/** Runs the library's one-time work at the first messages before any call, because it takes longer than a call may wait. */
+/**
+ * Runs the library's one-time work at the first messages before any call, because it takes longer than a call may wait.
+ */
 export async function warmUp(facts: McpFacts): Promise<void> {
   const callNothing = () => Promise.reject(new Error("no tool has an empty name"));
   for (const message of FIRST_MESSAGES) await answerMessage(message, facts, callNothing);

@@ -28,9 +28,10 @@ const MAX_KNOWN_KEYS = 20_000;
 type McpParts = Pick<AppParts, "services" | "version"> & { readonly calls: Calls };
 
 /**
- * Adds the Model Context Protocol over HTTP, without sessions: any node can answer any message. A tool calls its endpoint on the path of all calls.
- * Every answered message counts once towards its key's rate limit: a tool call with its own charge, other messages free. An `Idempotency-Key`
- * applies to the message and so to its tool call: a repeated message gets the stored result free of charge.
+ * Adds the Model Context Protocol over HTTP, without sessions: any node can answer any message. A tool calls its
+ * endpoint on the path of all calls. Every answered message counts once towards its key's rate limit: a tool call with
+ * its own charge, other messages free. An `Idempotency-Key` applies to the message and so to its tool call: a repeated
+ * message gets the stored result free of charge.
  */
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const { calls } = parts;

@@ -196,7 +196,10 @@ function resolved(schema: object): object {
   return found;
 }
 
-/** Returns a schema with resources in place of references to them, and without our extensions: many hosts accept few of the words of JSON Schema. */
+/**
+ * Returns a schema with resources in place of references to them, and without our extensions: many hosts accept few of
+ * the words of JSON Schema.
+ */
 function publicSchema(schema: object): object {
   const text = JSON.stringify(schema, (word, value: unknown) => {
     if (word === "$id" || word === "propertyNames" || word.startsWith("x-")) return undefined;

@@ -68,8 +68,8 @@ export function extend(
 }
 
 /**
- * Returns the rows of the response. A company that does not exist has a row without values; one whose source does not answer has no row, so that it
- * does not look like a company without data.
+ * Returns the rows of the response. A company that does not exist has a row without values; one whose source does not
+ * answer has no row, so that it does not look like a company without data.
  */
 function delivered<Found extends BasicCompany | Company>(
   { properties }: Extension,

@@ -13,7 +13,10 @@ interface Parsed {
   readonly leftOut?: readonly Rejection[];
 }
 
-/** Reads our own form. The `source` of a company wins over origin and date of the import. @throws {ImportRefused} when the file is not JSON */
+/**
+ * Reads our own form. The `source` of a company wins over origin and date of the import.
+ * @throws {ImportRefused} when the file is not JSON
+ */
 export function readJsonl(context: FormatContext): AsyncGenerator<RecordResult> {
   return readJson(context, parseJsonLine);
 }

@@ -30,7 +30,10 @@ const EXPANSION_LIMITS: ExpansionLimits = {
 export interface ImportInput {
   /** Its name in messages. */
   readonly shownName: string;
-  /** The unpacked text. Errors while reading, such as a file that changes in the meantime, are thrown as {@link ImportRefused}. */
+  /**
+   * The unpacked text. Errors while reading, such as a file that changes in the meantime, are thrown as
+   * {@link ImportRefused}.
+   */
   readonly chunks: AsyncIterable<Buffer>;
   /** The number of bytes to read (packed), if it is known before the end. */
   readonly totalBytes: number | undefined;
@@ -153,7 +156,10 @@ async function stateOf(handle: FileHandle, path: string): Promise<BigIntStats | 
   return stats.isFile() ? stats : undefined;
 }
 
-/** Passes `chunks` on, explains errors, and checks at the end that the file did not change: otherwise part of it may be missing. */
+/**
+ * Passes `chunks` on, explains errors, and checks at the end that the file did not change: otherwise part of it may be
+ * missing.
+ */
 async function* unchanged(
   chunks: AsyncIterable<Buffer>,
   before: BigIntStats | undefined,

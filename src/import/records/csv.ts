@@ -39,8 +39,9 @@ export interface CsvOptions {
 }
 
 /**
- * Reads the header and returns the rows with as many cells. The delimiter is the one of `;`, `,` and tab that
- * the header contains most often; Excel's `sep=;` line is supported. Cells follow RFC 4180: quotes are doubled within quotes.
+ * Reads the header and returns the rows with as many cells. The delimiter is the one of `;`, `,` and tab that the
+ * header contains most often; Excel's `sep=;` line is supported. Cells follow RFC 4180: quotes are doubled within
+ * quotes.
  * @returns undefined when there is no header at all
  */
 export async function readCsv(
@@ -104,8 +105,8 @@ function wrongWidth(cells: number, width: number): Rejection {
 }
 
 /**
- * A quote opens a quoted cell only at the beginning of the cell; elsewhere it is a letter like any other. If the quotes of
- * a row do not match, the row ends at its first line break: one bad quote costs one row.
+ * A quote opens a quoted cell only at the beginning of the cell; elsewhere it is a letter like any other. If the quotes
+ * of a row do not match, the row ends at its first line break: one bad quote costs one row.
  */
 function rowCutter(delimiter: number): Cutter {
   return (buffer, start, atEnd) => {

@@ -44,9 +44,10 @@ function isSpace(byte: number | undefined): boolean {
 }
 
 /**
- * Reads the JSON objects of a file in any of the usual forms: one a line, an array of them, one pretty-printed, or several
- * of these after each other.
- * @throws {ImportRefused} when the file is not JSON or a bracket is not closed: then it is cut off, and nothing after that place can be trusted
+ * Reads the JSON objects of a file in any of the usual forms: one a line, an array of them, one pretty-printed, or
+ * several of these after each other.
+ * @throws {ImportRefused} when the file is not JSON or a bracket is not closed: then it is cut off, and nothing after
+ * that place can be trusted
  */
 export async function* readJsonValues(
   chunks: AsyncIterable<Buffer>,
@@ -72,7 +73,8 @@ export async function* readJsonValues(
 }
 
 /**
- * Whether each line is an object. When the first line is broken, the second one decides: in pretty-printed JSON it never begins with a brace.
+ * Whether each line is an object. When the first line is broken, the second one decides: in pretty-printed JSON it
+ * never begins with a brace.
  */
 function isOneALine(start: string): boolean {
   const [first = "", second] = start.split("\n", 2);
@@ -130,7 +132,10 @@ function skipSpaceAndCommas(buffer: Buffer, start: number): number {
   return at;
 }
 
-/** Finds the end of the value that begins at `start`, by its brackets and quotes; undefined when it is not in the buffer. */
+/**
+ * Finds the end of the value that begins at `start`, by its brackets and quotes; undefined when it is not in the
+ * buffer.
+ */
 function endOfValue(buffer: Buffer, start: number): { next: number; isTooDeep: boolean } | undefined {
   let depth = 0;
   let isTooDeep = false;

@@ -107,7 +107,10 @@ function listQueries(db: Kysely<Tables>, now: StoreClock) {
       return rows.map(asList);
     },
 
-    /** @returns undefined if the account has no such list; `ended` if it has ended; `cap` if resuming needs a higher `maxTokens` */
+    /**
+     * @returns undefined if the account has no such list; `ended` if it has ended; `cap` if resuming needs a higher
+     * `maxTokens`
+     */
     async changeList(
       accountId: string,
       listId: string,

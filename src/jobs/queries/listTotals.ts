@@ -50,7 +50,10 @@ async function addToTotals(
   return (await updateRows(db, "list_totals", { name: ROW }, increased, hasRoom)) === 1;
 }
 
-/** Recounts, unless that was just done. Earlier transactions have ended once the row is locked, so the count includes them. */
+/**
+ * Recounts, unless that was just done. Earlier transactions have ended once the row is locked, so the count includes
+ * them.
+ */
 async function recountTotals(db: Kysely<Tables>, nowMs: number, freeTiers: readonly string[]): Promise<void> {
   const { rows: locked } = await sql`
     insert into list_totals (name, numbers, free_numbers, counted_at_ms) values (${ROW}, 0, 0, ${nowMs})

@@ -98,7 +98,10 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock) {
       return rows.map(({ kind }) => kind);
     },
 
-    /** Ends a list that has no numbers left and queues its webhook message. @returns false if another worker has claimed it */
+    /**
+     * Ends a list that has no numbers left and queues its webhook message.
+     * @returns false if another worker has claimed it
+     */
     async completeList(listId: string, claim: number): Promise<boolean> {
       const nowMs = await now();
       return db.transaction().execute(async (transaction) => {
@@ -109,7 +112,10 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock) {
   };
 }
 
-/** Whether an account has no claimed list. The claim checks it again, because another list may have been claimed in the meantime. */
+/**
+ * Whether an account has no claimed list. The claim checks it again, because another list may have been claimed in the
+ * meantime.
+ */
 export function hasNoClaim(accountId: RawBuilder<unknown>, nowMs: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
     select 1 from jobs claimed where claimed.account_id = ${accountId} and not ${isFree("jobs", nowMs, "claimed")})`;
@@ -153,7 +159,10 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock) {
         .executeTakeFirst();
     },
 
-    /** Returns results of known kinds that were checked against a suppression list other than `mark`'s, of one list or of all. */
+    /**
+     * Returns results of known kinds that were checked against a suppression list other than `mark`'s, of one list or
+     * of all.
+     */
     async staleResults(
       mark: string,
       limit: number,

@@ -7,13 +7,14 @@ import type { KvkScope, Product } from "./results.ts";
 const TERMS: BreakerTerms = { failures: 5, openForMs: 2_000, maxOpenForMs: 60_000 };
 
 /**
- * The parts of KVK. A response of KVK proves that everything above its scope works: an error for one number shows that KVK is up. Only an
- * answer to the call itself proves that the key is valid.
+ * The parts of KVK. A response of KVK proves that everything above its scope works: an error for one number shows that
+ * KVK is up. Only an answer to the call itself proves that the key is valid.
  */
 export const KVK_PARTS: readonly GuardedPart<KvkScope>[] = [
   {
     name: "key",
-    // A refused key stays refused until the operator acts, so it is retried slowly. Three, as one refusal can be a gateway's mistake.
+    // A refused key stays refused until the operator acts, so it is retried slowly. Three, as one refusal can be a
+    // gateway's mistake.
     failures: 3,
     openForMs: 30_000,
     maxOpenForMs: 600_000,
@@ -25,7 +26,8 @@ export const KVK_PARTS: readonly GuardedPart<KvkScope>[] = [
 ];
 
 /**
- * `down` when the key, KVK or its profiles fail; `degraded` when another product that lookups use does. KVK has no status page.
+ * `down` when the key, KVK or its profiles fail; `degraded` when another product that lookups use does. KVK has no
+ * status page.
  */
 export function kvkHealth({ failing }: Pick<Breakers<Product, KvkScope>, "failing">): LiveHealth {
   if (failing.isShared || failing.targets.includes("basisprofiel")) return "down";

@@ -12,8 +12,9 @@ const REFUSED = { cause: "request", scope: "call", isTransient: false } as const
 const LATER = { cause: "later", scope: "call", isTransient: false, retryAfterSeconds: 300 } as const;
 
 /**
- * KVK's error codes. A number that KVK calls invalid counts as not found: for the same number it returned IPD0004 in one year and
- * IPD5200 in the next. Sources: recorded responses for IPD0004, IPD0005, IPD0006, IPD5200 and IPD9999, notes of other clients for the rest.
+ * KVK's error codes. A number that KVK calls invalid counts as not found: for the same number it returned IPD0004 in
+ * one year and IPD5200 in the next. Sources: recorded responses for IPD0004, IPD0005, IPD0006, IPD5200 and IPD9999,
+ * notes of other clients for the rest.
  */
 export const CODES: ReadonlyMap<string, Meaning | "not-found"> = new Map<string, Meaning | "not-found">([
   ["IPD0004", "not-found"],

@@ -30,14 +30,17 @@ export interface KvkApiOptions extends KvkClientOptions {
   readonly onDeviation?: (deviation: Deviation) => void;
 }
 
-/** Paid branch profiles fetched for one company whose list of branches lacks addresses; further branches have no address. */
+/**
+ * Paid branch profiles fetched for one company whose list of branches lacks addresses; further branches have no
+ * address.
+ */
 const MAX_BRANCH_PROFILES = 20;
 /** Far more than there are fields. */
 const MAX_DEVIATIONS = 1_000;
 
 /**
- * KVK's Zoeken v2, Basisprofiel v1 and Vestigingsprofiel v1 as a live source. A company costs one paid call, basic or enriched.
- * Its branches cost one more, unless the profile shows that there are none.
+ * KVK's Zoeken v2, Basisprofiel v1 and Vestigingsprofiel v1 as a live source. A company costs one paid call, basic or
+ * enriched. Its branches cost one more, unless the profile shows that there are none.
  */
 export class KvkApi implements LiveSource {
   readonly origin = KVK_API_ORIGIN;
@@ -116,7 +119,10 @@ export class KvkApi implements LiveSource {
     return askForSignals(subscription, query, ask, (leftOut) => this.#noteDeviations(leftOut));
   }
 
-  /** Completes the list with the profiles of branches that have no address in it; partial when one of these calls failed. */
+  /**
+   * Completes the list with the profiles of branches that have no address in it; partial when one of these calls
+   * failed.
+   */
   async #completed(
     facts: CompanyFacts,
     list: JsonObject,

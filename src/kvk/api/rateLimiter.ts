@@ -7,8 +7,8 @@ export interface RateTerms {
 }
 
 /**
- * Limits calls within any period (sliding window) by remembering when the last calls began. Callers are served in order; one that gave up
- * uses no call.
+ * Limits calls within any period (sliding window) by remembering when the last calls began. Callers are served in
+ * order; one that gave up uses no call.
  */
 export class RateLimiter {
   readonly #terms: RateTerms;

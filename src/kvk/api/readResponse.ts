@@ -8,7 +8,8 @@ import type { KvkNoAnswer, KvkResult } from "./results.ts";
 const JSON_TYPE = /^application\/(?:[a-z0-9.]+\+)?json(?:\s*;|$)/i;
 
 /**
- * Reads a response of KVK. "Not found" is believed only from one of KVK's own codes, never from a bare 404. Never throws.
+ * Reads a response of KVK. "Not found" is believed only from one of KVK's own codes, never from a bare 404. Never
+ * throws.
  * @param asOf when it was received, ISO 8601 UTC
  */
 export function readKvkResponse(response: UpstreamResponse, asOf: string): KvkResult {

@@ -1,7 +1,10 @@
 import type { JsonObject } from "../../lib/values.ts";
 import type { Found, NoLiveAnswer, NotFound } from "../liveSource.ts";
 
-/** KVK's products, each of which can fail on its own. `abonnementen` is the Mutatieservice: signals about changed companies. */
+/**
+ * KVK's products, each of which can fail on its own. `abonnementen` is the Mutatieservice: signals about changed
+ * companies.
+ */
 export const PRODUCTS = [
   "zoeken",
   "basisprofiel",

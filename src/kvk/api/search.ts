@@ -13,8 +13,8 @@ const MAX_PAGES = MAX_ROWS / ROWS_PER_PAGE;
 const NO_ROWS = { rows: [], onPage: 0, total: 0 };
 
 /**
- * Finds one page of companies. KVK counts and pages rows, of which a company has several, so rows are read from the first until the page is
- * full or there are no more. Its calls are free.
+ * Finds one page of companies. KVK counts and pages rows, of which a company has several, so rows are read from the
+ * first until the page is full or there are no more. Its calls are free.
  */
 export async function searchZoeken(
   criteria: LiveCriteria,
@@ -37,7 +37,8 @@ export async function searchZoeken(
     const hits = groupRows(rows);
     const isLast =
       listed.onPage === 0 || pagina >= MAX_PAGES || read >= Math.min(listed.total ?? read, MAX_ROWS);
-    // Reads one company beyond the page, to have all rows of its last company and to know whether there is another page.
+    // Reads one company beyond the page, to have all rows of its last company and to know whether there is another
+    // page.
     if (isLast || hits.length > to) {
       const isTotalExact = isLast && (listed.total ?? 0) <= MAX_ROWS;
       const value = { hits: hits.slice(from, to), total: hits.length, isTotalExact };

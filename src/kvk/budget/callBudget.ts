@@ -25,8 +25,8 @@ export interface CallBudgetOptions {
 
 const DAY_MS = 86_400_000;
 /**
- * The size of the token bucket of calls that may go unanswered, as a part of a day's calls; it refills evenly over a day. Without it an
- * upstream whose calls time out would use up the calls of the whole day.
+ * The size of the token bucket of calls that may go unanswered, as a part of a day's calls; it refills evenly over a
+ * day. Without it an upstream whose calls time out would use up the calls of the whole day.
  */
 const UNANSWERED_SHARE = 0.1;
 const MIN_UNANSWERED = 5;

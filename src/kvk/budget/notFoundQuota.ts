@@ -39,9 +39,10 @@ const RETRY_AFTER_MS = 100;
 const LAPSES_AFTER_MS = 150_000;
 
 /**
- * Limits a payer's paid calls per day for numbers that do not exist, over all processes. Each call in progress may turn out to be one, so their
- * number never exceeds the rest of the quota; further calls wait until a permit is free. Permits of a process that died count as misses.
- * The process writes the counts of a payer to the store, one write at a time, and each write asks for permits for all waiting calls.
+ * Limits a payer's paid calls per day for numbers that do not exist, over all processes. Each call in progress may turn
+ * out to be one, so their number never exceeds the rest of the quota; further calls wait until a permit is free.
+ * Permits of a process that died count as misses. The process writes the counts of a payer to the store, one write at a
+ * time, and each write asks for permits for all waiting calls.
  */
 export class NotFoundQuota {
   readonly #store: Pick<PaidCallQueries, "holdPermits">;

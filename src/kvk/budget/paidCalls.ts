@@ -1,4 +1,6 @@
-/** The number of paid calls per day that accounts of these tiers may use together, while accounts of other tiers exist. */
+/**
+ * The number of paid calls per day that accounts of these tiers may use together, while accounts of other tiers exist.
+ */
 export interface FreeShare {
   readonly calls: number;
   readonly tierNames: readonly string[];
@@ -12,8 +14,8 @@ export interface DayOfCalls {
 }
 
 /**
- * The state of one holder (a process, for one payer and day): its permits for calls in progress, each of which may become a
- * miss, and its misses so far. Always sent whole, so that sending it twice does no harm.
+ * The state of one holder (a process, for one payer and day): its permits for calls in progress, each of which may
+ * become a miss, and its misses so far. Always sent whole, so that sending it twice does no harm.
  */
 export interface ActivePermits {
   /** Keyed hash of the payer's mail address. */

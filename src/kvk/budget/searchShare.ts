@@ -15,8 +15,9 @@ const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
 /**
- * Limits how often the live source is searched to complete results of the snapshot. Such a search is free, but counts towards
- * the source's rate limit, which all lookups share. One token bucket per account and one for all accounts, in this process.
+ * Limits how often the live source is searched to complete results of the snapshot. Such a search is free, but counts
+ * towards the source's rate limit, which all lookups share. One token bucket per account and one for all accounts, in
+ * this process.
  */
 export class SearchShare {
   readonly #perMinute: number;

@@ -68,8 +68,9 @@ const MAX_CLEARED = 500;
 const KEEP_SEARCHES_MS = 86_400_000;
 
 /**
- * Companies of a live source: from the cache while they are fresh, else from the source. Concurrent callers of one company share a call,
- * calls for unknown numbers are limited per mail address, and each answer is stored before it is returned.
+ * Companies of a live source: from the cache while they are fresh, else from the source. Concurrent callers of one
+ * company share a call, calls for unknown numbers are limited per mail address, and each answer is stored before it is
+ * returned.
  */
 export class LiveCompanies {
   readonly #options: LiveCompaniesOptions;
@@ -216,8 +217,8 @@ export class LiveCompanies {
   }
 
   /**
-   * The result of the call in progress, if there is one. If it was refused because free accounts have used their share, callers of other
-   * tiers make their own.
+   * The result of the call in progress, if there is one. If it was refused because free accounts have used their share,
+   * callers of other tiers make their own.
    */
   async #join(id: string, payer: PaidBy, deadline: AbortSignal): Promise<CompanyHit | undefined> {
     for (;;) {

@@ -33,8 +33,8 @@ export interface LiveSearchesOptions {
 const OUTAGE: SearchHit = { kind: "miss", cause: "outage" };
 
 /**
- * Searches of a live source: the stored page while it is fresh, else one call shared by all callers with the same criteria. Pages are large
- * and few are requested twice, so they are stored but not cached in memory.
+ * Searches of a live source: the stored page while it is fresh, else one call shared by all callers with the same
+ * criteria. Pages are large and few are requested twice, so they are stored but not cached in memory.
  */
 export class LiveSearches {
   readonly #options: LiveSearchesOptions;
@@ -71,7 +71,8 @@ export class LiveSearches {
   }
 
   /**
-   * A page within `waitMs`, else undefined, also when the store or the source fails. A later answer is stored for the next caller.
+   * A page within `waitMs`, else undefined, also when the store or the source fails. A later answer is stored for the
+   * next caller.
    * @param accountId as for {@link ask}
    */
   async within(criteria: LiveCriteria, waitMs: number, accountId?: string): Promise<LivePage | undefined> {

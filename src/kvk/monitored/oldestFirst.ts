@@ -23,8 +23,8 @@ const IDLE_MS = 60_000;
 const SKIP_FOR_MS = 3_600_000;
 
 /**
- * The companies of an account whose answers are missing or oldest. Any number of them is read in small pages, and only the oldest are
- * remembered, so that no query sorts all.
+ * The companies of an account whose answers are missing or oldest. Any number of them is read in small pages, and only
+ * the oldest are remembered, so that no query sorts all.
  */
 export class OldestFirst {
   readonly #parts: OldestFirstParts;

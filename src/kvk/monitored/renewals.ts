@@ -32,8 +32,8 @@ export function renewalEveryMs(calls: number): number {
 }
 
 /**
- * Renews monitored companies with a share of the day's paid calls, one per turn. The accounts take turns. In its turn, an account's
- * company with no answer, or the oldest one, is renewed.
+ * Renews monitored companies with a share of the day's paid calls, one per turn. The accounts take turns. In its turn,
+ * an account's company with no answer, or the oldest one, is renewed.
  */
 export class Renewals {
   readonly #parts: RenewalsParts;

@@ -18,9 +18,9 @@ const MAX_ID_LENGTH = 100;
 const MAX_PAGES = 1_000;
 
 /**
- * Reads a page of signals of KVK's Mutatieservice; undefined when it is not one. A signal names a company, not its new data, so every type of
- * signal counts: their names change with versions, such as `SignaalBeeindiging_2025_01`. Signals with an unexpected form are added to
- * `leftOut`.
+ * Reads a page of signals of KVK's Mutatieservice; undefined when it is not one. A signal names a company, not its new
+ * data, so every type of signal counts: their names change with versions, such as `SignaalBeeindiging_2025_01`. Signals
+ * with an unexpected form are added to `leftOut`.
  */
 export function readSignals(body: JsonObject, leftOut: Rejection[]): SignalPage | undefined {
   const fields = new Fields(body, "", leftOut);

@@ -25,8 +25,8 @@ const AFTER_OUTAGE_MS = 120_000;
 const AFTER_REFUSAL_MS = 6 * 3_600_000;
 
 /**
- * Refreshes the companies that signals name, within the day's budget of paid calls. Signals of one company that wait together share a
- * refresh. A signal is complete when the new data is stored; until then it is tried again.
+ * Refreshes the companies that signals name, within the day's budget of paid calls. Signals of one company that wait
+ * together share a refresh. A signal is complete when the new data is stored; until then it is tried again.
  */
 export class Refreshes {
   readonly #parts: RefreshesParts;

@@ -50,8 +50,8 @@ const KEEP_COMPLETED_MS = 2 * DAY_MS;
 const KEEP_MS = 30 * DAY_MS;
 
 /**
- * Reads the signals of a subscription to KVK's Mutatieservice, one page per turn. The progress is stored after the signals: after a crash a
- * page is read again, and each signal is stored once by its id.
+ * Reads the signals of a subscription to KVK's Mutatieservice, one page per turn. The progress is stored after the
+ * signals: after a crash a page is read again, and each signal is stored once by its id.
  */
 export class SignalPulls {
   readonly #parts: SignalPullsParts;

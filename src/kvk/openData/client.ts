@@ -52,8 +52,8 @@ export function openDataOverHttp(baseUrl: string): KvkUpstream {
 }
 
 /**
- * Calls KVK's open data, one call at a time and without retries, because it allows very few calls. Sends nothing while its breaker is
- * open. Never rejects.
+ * Calls KVK's open data, one call at a time and without retries, because it allows very few calls. Sends nothing while
+ * its breaker is open. Never rejects.
  */
 export class OpenDataClient {
   readonly #options: OpenDataClientOptions;

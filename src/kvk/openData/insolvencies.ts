@@ -30,7 +30,8 @@ export class Insolvencies {
   }
 
   /**
-   * The insolvency of each company; absent where it is unknown. A promise only if the state must be read, with one query.
+   * The insolvency of each company; absent where it is unknown. A promise only if the state must be read, with one
+   * query.
    * @throws {StoreUnavailable} (the promise)
    */
   of(

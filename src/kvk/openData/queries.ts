@@ -32,8 +32,8 @@ export type OpenDataQueries = ReturnType<typeof openDataQueries>;
 export function openDataQueries(db: Kysely<Tables>) {
   return {
     /**
-     * Monitored companies whose open data is missing or oldest: older than `beforeMs`, or older than `noDataBeforeMs` (by default the same)
-     * if there was none about the company.
+     * Monitored companies whose open data is missing or oldest: older than `beforeMs`, or older than `noDataBeforeMs`
+     * (by default the same) if there was none about the company.
      */
     async openDataDue(
       beforeMs: number,
@@ -113,8 +113,8 @@ function asRecord(row: Selectable<Tables["insolvencies"]>): StoredOpenData | nul
 }
 
 /**
- * 1 if a company has a monitor of a live key, otherwise 0. The limit makes PostgreSQL look each company up by index; it may
- * answer `exists` by reading all monitors.
+ * 1 if a company has a monitor of a live key, otherwise 0. The limit makes PostgreSQL look each company up by index; it
+ * may answer `exists` by reading all monitors.
  */
 export function isMonitored(table: string): RawBuilder<number> {
   return sql<number>`coalesce((

@@ -32,8 +32,9 @@ const HTML = /^\s*</;
 const BROKEN_JSON = /^\s*\{/;
 
 /**
- * Reads a response of KVK's open data (High Value Dataset, basisbedrijfsgegevens). A company is solvent only in a response of the known
- * form without a code: an unknown code is reported and makes the insolvency unknown. Never throws.
+ * Reads a response of KVK's open data (High Value Dataset, basisbedrijfsgegevens). A company is solvent only in a
+ * response of the known form without a code: an unknown code is reported and makes the insolvency unknown. Never
+ * throws.
  * @param asOf when it was received, ISO 8601 UTC
  */
 export function readOpenData(

@@ -22,8 +22,8 @@ export function liveQueries(db: Kysely<Tables>) {
     },
 
     /**
-     * Stores an answer, durable before the promise is fulfilled. An answer older than the stored one changes nothing. Facts of null
-     * delete the branches. Suppressed companies are not stored.
+     * Stores an answer, durable before the promise is fulfilled. An answer older than the stored one changes nothing.
+     * Facts of null delete the branches. Suppressed companies are not stored.
      */
     async storeCompany(kvkNumber: string, facts: string | null, answeredAtMs: number): Promise<void> {
       const branches = facts === null ? sql`, branches = null, branches_at_ms = null` : sql``;

@@ -102,7 +102,10 @@ function signalQueries(db: Kysely<Tables>, now: StoreClock) {
       });
     },
 
-    /** Signals whose companies are to be refreshed now, oldest first. Those of companies that are no longer monitored are deleted. */
+    /**
+     * Signals whose companies are to be refreshed now, oldest first. Those of companies that are no longer monitored
+     * are deleted.
+     */
     async dueSignals(limit: number): Promise<readonly Signal[]> {
       const isDue = sql<SqlBool>`due_at_ms <= ${await now()}`;
       await deleteRows(
@@ -132,7 +135,10 @@ function signalQueries(db: Kysely<Tables>, now: StoreClock) {
       );
     },
 
-    /** Deletes completed signals that are older than `completedMs`, and all that are older than `keepMs`. @returns the uncompleted ones */
+    /**
+     * Deletes completed signals that are older than `completedMs`, and all that are older than `keepMs`.
+     * @returns the uncompleted ones
+     */
     async sweepSignals(completedMs: number, keepMs: number): Promise<number> {
       const nowMs = await now();
       const isOver = sql<SqlBool>`received_at_ms < ${nowMs - keepMs}

@@ -6,7 +6,10 @@ import type { ActivePermits, DayOfCalls, FreeShare } from "../budget/paidCalls.t
 /** Paid calls and their outcomes, in SQL for every store. */
 export function paidCallQueries(db: Kysely<Tables>) {
   return {
-    /** Counts one paid call of a day, unless `most` are counted already or `share` (for accounts of its tiers) is used up. */
+    /**
+     * Counts one paid call of a day, unless `most` are counted already or `share` (for accounts of its tiers) is used
+     * up.
+     */
     async spendCall(
       day: string,
       limit: number,
@@ -49,7 +52,10 @@ export function paidCallQueries(db: Kysely<Tables>) {
       return Number(rows[0]?.found) === 1;
     },
 
-    /** Stores a holder's state and grants it the permits that are left. `isOver`: even calls in progress cannot free a permit any more. */
+    /**
+     * Stores a holder's state and grants it the permits that are left. `isOver`: even calls in progress cannot free a
+     * permit any more.
+     */
     holdPermits(permits: ActivePermits): Promise<{ readonly granted: number; readonly isOver: boolean }> {
       return db.transaction().execute((transaction) => holdPermits(transaction, permits));
     },
@@ -92,8 +98,8 @@ async function storePermits(
 }
 
 /**
- * Whether an account has a tier outside these. Steps through the index from tier to tier, however many accounts each has
- * (wiki.postgresql.org/wiki/Loose_indexscan).
+ * Whether an account has a tier outside these. Steps through the index from tier to tier, however many accounts each
+ * has (wiki.postgresql.org/wiki/Loose_indexscan).
  */
 function anyBeyond(tierNames: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (

@@ -24,8 +24,8 @@ const SHIELDED = { city: "Teststad", isShielded: true } as const;
 const MAIN = { isMain: true };
 
 /**
- * The companies of the sandbox. No real company has their numbers: real ones from 50000000 on pass a check that these fail, and no chamber had
- * the number 00. RSINs and branch numbers of real companies do not begin with 9.
+ * The companies of the sandbox. No real company has their numbers: real ones from 50000000 on pass a check that these
+ * fail, and no chamber had the number 00. RSINs and branch numbers of real companies do not begin with 9.
  */
 export const TEST_COMPANIES: readonly TestCompany[] = [
   company("99990001", "Testbakkerij De Proef B.V.", {

@@ -39,8 +39,9 @@ const COVERAGE: Coverage = {
 };
 
 /**
- * The lookups of test keys: the normal lookup over the test data, except for inputs with a special outcome. An input that stands for an error
- * throws it as an ApiError; the caller adds the texts and times of RATE_LIMIT_EXCEEDED and QUOTA_EXCEEDED, which depend on the key's balance.
+ * The lookups of test keys: the normal lookup over the test data, except for inputs with a special outcome. An input
+ * that stands for an error throws it as an ApiError; the caller adds the texts and times of RATE_LIMIT_EXCEEDED and
+ * QUOTA_EXCEEDED, which depend on the key's balance.
  */
 export function openSandbox(): { readonly lookup: Lookups; readonly finder: Finders } {
   const registry = testRegistry();

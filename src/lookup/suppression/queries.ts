@@ -55,8 +55,9 @@ export function suppressionQueries(db: Kysely<Tables>, now: StoreClock, onForgot
     },
 
     /**
-     * Adds a company to the list, or adds VAT numbers to its entry, and deletes its stored data: answers of a live source, searches and
-     * verdicts on its VAT numbers. Responses stored for repeated calls are no longer returned from now on, and deleted separately.
+     * Adds a company to the list, or adds VAT numbers to its entry, and deletes its stored data: answers of a live
+     * source, searches and verdicts on its VAT numbers. Responses stored for repeated calls are no longer returned from
+     * now on, and deleted separately.
      * @returns all VAT numbers of its entry
      */
     async forget(company: SuppressedCompany): Promise<readonly string[]> {

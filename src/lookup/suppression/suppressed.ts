@@ -1,4 +1,7 @@
-/** The only place where suppressed companies are removed from answers, and from upstream responses before these are stored. */
+/**
+ * The only place where suppressed companies are removed from answers, and from upstream responses before these are
+ * stored.
+ */
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { LiveSource } from "../../kvk/liveSource.ts";
 import type { FoundPage } from "../../search/finder.ts";
@@ -49,7 +52,9 @@ export function allowedRows<Row extends { readonly kvkNumber: string }>(
   return allowed.map((row) => (isEnded(row) ? { ...row, isActive: false } : row));
 }
 
-/** A page of a search without companies that are suppressed or have another status; an exact total excludes them too. */
+/**
+ * A page of a search without companies that are suppressed or have another status; an exact total excludes them too.
+ */
 export function allowedPage(suppressed: SuppressedCompanies, page: FoundPage, isActive?: boolean): FoundPage {
   const rows = allowedRows(suppressed, page.results);
   const results = rows.filter((row) => isActive === undefined || row.isActive === isActive);

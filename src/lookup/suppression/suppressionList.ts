@@ -19,7 +19,10 @@ export class SuppressionList implements MarkedSuppression {
     this.#store = store;
   }
 
-  /** Reads the list and polls for changes. @throws {StoreUnavailable} when it cannot be read, as no answer is allowed without it */
+  /**
+   * Reads the list and polls for changes.
+   * @throws {StoreUnavailable} when it cannot be read, as no answer is allowed without it
+   */
   static async follow(store: Store): Promise<SuppressionList> {
     const list = new SuppressionList(store);
     await list.#read();

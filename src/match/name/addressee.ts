@@ -5,13 +5,16 @@ import { DOUBT, type NameReading, shorter } from "./reading.ts";
 
 /** The words of an addressee after those that are known as such. */
 const MAX_UNKNOWN_WORDS = 3;
-/** How much rarer than one name a name must be, nats, for unknown words to stand before it: in any city, and in the city of the query. */
+/**
+ * How much rarer than one name a name must be, nats, for unknown words to stand before it: in any city, and in the city
+ * of the query.
+ */
 const MIN_RARITY = 3;
 const MIN_RARITY_IN_CITY = -2;
 
 /**
- * Leaves out an addressee before a name. No sign shows where the name begins: a name of the registry does, or else the last of the words for people and
- * departments.
+ * Leaves out an addressee before a name. No sign shows where the name begins: a name of the registry does, or else the
+ * last of the words for people and departments.
  */
 export function withoutAddressee(
   one: NameReading,

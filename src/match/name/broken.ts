@@ -1,7 +1,10 @@
 import { normalise } from "../../search/normalise.ts";
 import type { NameKnowledge } from "./knowledge.ts";
 
-/** Letters and signs of names that are not ASCII, by the text that their UTF-8 becomes when it is read in another encoding. */
+/**
+ * Letters and signs of names that are not ASCII, by the text that their UTF-8 becomes when it is read in another
+ * encoding.
+ */
 const MISREAD = new Map(
   Array.from("’‘“”–—…•€™‚„†‡ˆ‰Š‹ŒšœŸŽžƒ˜›", (sign) => sign)
     .concat(Array.from({ length: 0x180 - 0xa0 }, (_, nth) => String.fromCharCode(0xa0 + nth)))
@@ -19,7 +22,10 @@ const ANY_MISREAD = new RegExp([...MISREAD.keys()].join("|"), "g");
 const MAX_MISREAD = 3;
 /** Quoted-printable, an encoded URL, and an escaped character: groups of two or four hexadecimal digits. */
 const ESCAPED = /=([89A-F][0-9A-F])|%([2-9A-F][0-9A-F])|(?:\\u|_x)([0-9a-f]{4})_?/gi;
-/** A sign where a letter was: a sign for a lost letter, or a letter that was read in the code page of DOS or of old Macs. */
+/**
+ * A sign where a letter was: a sign for a lost letter, or a letter that was read in the code page of DOS or of old
+ * Macs.
+ */
 const LOST =
   /(?:(?<=\p{L})|(?<![^\s-])(?=[?\ufffd├]{1,2}.?\p{L}{2}))(?:[ÃÂ]?[?\ufffd]{1,3}|[├┬].|[‚‰”„‹Š…‡÷³ⁿ°±¤§¨¿ΘδÚÙÞ▀ŽŸš‘•´])(?=\p{L}|[\s.,-]|$)/gu;
 /** The letters that may have been lost, without accents, as names are compared. */
@@ -30,7 +36,10 @@ const MAX_LOST = 2;
 const MAX_WORDS_TRIED = 4;
 const MAX_WAYS = 32;
 
-/** Returns a text with its broken characters repaired. A lost letter becomes one that makes a name of the registry, or else a word of some name. */
+/**
+ * Returns a text with its broken characters repaired. A lost letter becomes one that makes a name of the registry, or
+ * else a word of some name.
+ */
 export function repaired(text: string, knowledge: NameKnowledge): string {
   let fixed = text.replace(ESCAPED, (_, byte?: string, part?: string, code?: string) =>
     String.fromCharCode(Number.parseInt(byte ?? part ?? code ?? "", 16)),

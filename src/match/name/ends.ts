@@ -15,7 +15,11 @@ export function isNoise(text: string): boolean {
   return (ONLY_NOISE.test(text.trim()) && !NAME_NUMBER.test(text.trim())) || MARKED.exec(text)?.index === 0;
 }
 
-/** How doubtful it is that a text may be left out. It distinguishes companies if many names have its words, or if it is a number or a letter. @param isBehindForm then names rarely go on */
+/**
+ * How doubtful it is that a text may be left out. It distinguishes companies if many names have its words, or if it is
+ * a number or a letter.
+ * @param isBehindForm then names rarely go on
+ */
 export function doubtOf(
   text: string,
   { informationOf, isCity }: NameKnowledge,

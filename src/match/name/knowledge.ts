@@ -5,7 +5,10 @@ import { normalise } from "../../search/normalise.ts";
 
 /** The words, names and cities of a registry. */
 export interface NameKnowledge {
-  /** The information of a word of a name in nats: -ln of its share of the names. That of "" is the highest: of a word that no name has. */
+  /**
+   * The information of a word of a name in nats: -ln of its share of the names. That of "" is the highest: of a word
+   * that no name has.
+   */
   readonly informationOf: (word: string) => number;
   /** Whether a text is a name, apart from legal form and spaces. */
   readonly isName: (text: string) => boolean;

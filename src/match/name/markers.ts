@@ -1,4 +1,7 @@
-/** Signs and words of lists that show which part of a text is a name. Each expression reads at most 700 letters without double spaces. */
+/**
+ * Signs and words of lists that show which part of a text is a name. Each expression reads at most 700 letters without
+ * double spaces.
+ */
 
 /** Another name of the company follows. */
 const ANOTHER_NAME =

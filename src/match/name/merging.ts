@@ -8,8 +8,8 @@ const MAX_CERTAIN = 6;
 const MAX_DOUBTFUL = 1.5;
 
 /**
- * Merges what several readings of a name found, each company by the reading that fits it best. Companies whose whole names stand in different parts
- * of the text are equally likely.
+ * Merges what several readings of a name found, each company by the reading that fits it best. Companies whose whole
+ * names stand in different parts of the text are equally likely.
  * @param others best first
  */
 export function mergeReadings(
@@ -37,7 +37,9 @@ export function mergeReadings(
   return [...best.values()].sort((a, b) => b.odds - a.odds);
 }
 
-/** Whether a part of a text is the whole name of a company. A person without a legal form elsewhere is another person. */
+/**
+ * Whether a part of a text is the whole name of a company. A person without a legal form elsewhere is another person.
+ */
 function isItsName({ evidence, readAs }: Compared): boolean {
   return evidence.sameWords === 1 && (evidence.otherCity === undefined || readAs?.name?.form !== undefined);
 }

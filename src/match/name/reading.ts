@@ -1,6 +1,6 @@
 /**
- * Whether what was left out may be a part of the name after all: `certain` that it is not, certain of a company in the city of the query, or so doubtful
- * that a person must decide.
+ * Whether what was left out may be a part of the name after all: `certain` that it is not, certain of a company in the
+ * city of the query, or so doubtful that a person must decide.
  */
 export const DOUBT = { certain: 0, unlessInCity: 1, doubtful: 2 } as const;
 

@@ -21,7 +21,10 @@ const SIGNS = /(?<![-=])[_<>{}]+|!{2,}|(?<=^[0-9]{4,})[/;|](?=\p{L})/gu;
 const NUMBERED = /^[^\p{L}]*n(?:r\.?|o\.|ummer) ?[0-9]{1,3}[^\p{L}\p{N}]*$/iu;
 const OWNERS_WITHOUT_NUMBERS = /^(?:v\.?v\.?e\.?|vereniging van eigena)[^0-9]*$/i;
 
-/** Returns the ways to read a name other than as it stands, the most likely first, at most {@link MAX_READINGS}. @param plain cleaned */
+/**
+ * Returns the ways to read a name other than as it stands, the most likely first, at most {@link MAX_READINGS}.
+ * @param plain cleaned
+ */
 export function otherReadings(plain: string, knowledge: NameKnowledge): readonly NameReading[] {
   if (plain.length > MAX_LENGTH) return [];
   const whole = repaired(plain, knowledge);
@@ -41,7 +44,10 @@ export function otherReadings(plain: string, knowledge: NameKnowledge): readonly
   return readings.slice(0, MAX_READINGS);
 }
 
-/** Leaves out what has a mark of its own: remarks, numbers, subjects, branches, addressees. Stops at a name of the registry. */
+/**
+ * Leaves out what has a mark of its own: remarks, numbers, subjects, branches, addressees. Stops at a name of the
+ * registry.
+ */
 function withoutNoise(one: NameReading, knowledge: NameKnowledge): NameReading {
   const text = one.text.replace(BRACKETED, (all: string, inner?: string) =>
     inner === undefined || isNoise(inner) ? " " : all,
@@ -62,7 +68,10 @@ function withoutNoise(one: NameReading, knowledge: NameKnowledge): NameReading {
   return rest;
 }
 
-/** Returns readings without what has no mark of its own: text in brackets, between signs, behind the legal form, a place at the end. */
+/**
+ * Returns readings without what has no mark of its own: text in brackets, between signs, behind the legal form, a place
+ * at the end.
+ */
 function partsOf(one: NameReading, knowledge: NameKnowledge): NameReading[] {
   let { doubt } = one;
   const open = one.text.replace(BRACKETED, (_, inner: string, at: number) => {
@@ -101,7 +110,10 @@ function partsOf(one: NameReading, knowledge: NameKnowledge): NameReading[] {
   ];
 }
 
-/** Puts a name that was written for sorting in its usual order, and separates a legal form or the end of a domain from it. */
+/**
+ * Puts a name that was written for sorting in its usual order, and separates a legal form or the end of a domain from
+ * it.
+ */
 function inUsualOrder(text: string, { informationOf }: NameKnowledge): string {
   const isKnown = (word: string) => informationOf(word) < informationOf("");
   const name = withSpacedForm(text, isKnown).replace(

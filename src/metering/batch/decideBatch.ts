@@ -26,7 +26,9 @@ interface BatchTerms extends ChargeTerms {
 }
 
 export interface DecidedBatch {
-  /** By request; a request whose rows another transaction has locked has the id of its account instead of a decision. */
+  /**
+   * By request; a request whose rows another transaction has locked has the id of its account instead of a decision.
+   */
   readonly outcomes: readonly (Decision | { readonly lockedAccount: string })[];
   /** To be run and committed in the same transaction. */
   readonly writes: readonly Query[];
@@ -35,8 +37,9 @@ export interface DecidedBatch {
 const NONE: readonly never[] = [];
 
 /**
- * Locks and reads the rows of a batch and decides its requests in order. Plain calls take one round trip; reservations, sessions and
- * stored responses take two, and the first call of an account in a month one more. Writing and committing is another one.
+ * Locks and reads the rows of a batch and decides its requests in order. Plain calls take one round trip; reservations,
+ * sessions and stored responses take two, and the first call of an account in a month one more. Writing and committing
+ * is another one.
  */
 export function decideBatch(
   transaction: BatchTransaction,
@@ -195,7 +198,9 @@ function jobOf(request: ChargeRequest): string | undefined {
 
 const SUM_UP_EVERY_MS = 60_000;
 
-/** The bytes of the stored responses of all accounts, summed once a minute because it is too much work for every batch. */
+/**
+ * The bytes of the stored responses of all accounts, summed once a minute because it is too much work for every batch.
+ */
 export class StoredBytes {
   bytes = 0;
   #summedAtMs = Number.NEGATIVE_INFINITY;
@@ -210,7 +215,9 @@ export class StoredBytes {
   }
 }
 
-/** A value now or later. SQLite must return at once: no other work may come between the statements of its transaction. */
+/**
+ * A value now or later. SQLite must return at once: no other work may come between the statements of its transaction.
+ */
 type Awaitable<T> = T | Promise<T>;
 
 function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {

@@ -12,9 +12,9 @@ export type LockedKey = Readonly<
 >;
 
 /**
- * Locks keys and their accounts, always in the same order, so that two batches never wait for each other. The lock on an
- * account also covers its months, reservations and ledger. `for no key update` lets others insert rows that refer to the account.
- * `accounts` comes first because a change of the tables locks that table first; see postgres/upgrade.ts.
+ * Locks keys and their accounts, always in the same order, so that two batches never wait for each other. The lock on
+ * an account also covers its months, reservations and ledger. `for no key update` lets others insert rows that refer to
+ * the account. `accounts` comes first because a change of the tables locks that table first; see postgres/upgrade.ts.
  */
 export const LOCK_KEYS = locking<LockedKey>(
   "lock_keys",

@@ -101,7 +101,10 @@ export class StoredRows implements BatchRows {
     this.#eventAccounts = new Map(read.eventAccounts.filter(isOfLedger).map((row) => [row.accountId, row]));
   }
 
-  /** Months whose usage must be summed from the ledger: months that begin with this batch, and other months of reservations. */
+  /**
+   * Months whose usage must be summed from the ledger: months that begin with this batch, and other months of
+   * reservations.
+   */
   monthsToRead() {
     const months = new Map<string, { accountId: string; month: number; first: string; last: string }>();
     const want = (accountId: string, month: number) =>

@@ -15,8 +15,8 @@ interface PendingRequest {
 }
 
 /**
- * Requests whose account another transaction has locked. They wait for the lock in their own batches, one account each, so
- * that requests of other accounts are not delayed.
+ * Requests whose account another transaction has locked. They wait for the lock in their own batches, one account each,
+ * so that requests of other accounts are not delayed.
  */
 export class BusyAccounts {
   readonly #applyWaiting: (requests: readonly ChargeRequest[]) => Promise<DecidedBatch["outcomes"]>;
@@ -81,7 +81,9 @@ export class BusyAccounts {
     }
   }
 
-  /** Runs when a batch ends: each pending request waits for the end of a batch. The server's timeouts end every batch. */
+  /**
+   * Runs when a batch ends: each pending request waits for the end of a batch. The server's timeouts end every batch.
+   */
   #rejectOnTimeout(): void {
     const beforeMs = performance.now() - LOCK_WITHIN_MS;
     for (const [accountId, pending] of this.#waiting) {

@@ -32,8 +32,9 @@ interface PostgresMeteringParts {
 }
 
 /**
- * Metering on PostgreSQL: a batch is one transaction that locks its keys and accounts. Batches of one process run side by side if
- * they have no common account. Requests of an account that another session has locked leave the batch and wait in their own batch.
+ * Metering on PostgreSQL: a batch is one transaction that locks its keys and accounts. Batches of one process run side
+ * by side if they have no common account. Requests of an account that another session has locked leave the batch and
+ * wait in their own batch.
  */
 export class PostgresMetering implements MeteringStore {
   readonly #parts: PostgresMeteringParts;

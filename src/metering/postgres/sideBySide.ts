@@ -14,8 +14,8 @@ interface PendingRequest extends PromiseWithResolvers<Outcome> {
 }
 
 /**
- * Batches of one process that run at the same time. No two of them have a common account, so that they never wait for each other's rows:
- * requests of an account with a running batch wait for its end, then share a batch.
+ * Batches of one process that run at the same time. No two of them have a common account, so that they never wait for
+ * each other's rows: requests of an account with a running batch wait for its end, then share a batch.
  */
 export class SideBySide {
   readonly #apply: (requests: readonly ChargeRequest[]) => Promise<DecidedBatch["outcomes"]>;
@@ -35,7 +35,8 @@ export class SideBySide {
   }
 
   /**
-   * Returns an outcome per request, or a promise of one if it waits for another batch while others of these requests do not.
+   * Returns an outcome per request, or a promise of one if it waits for another batch while others of these requests do
+   * not.
    * @throws {StoreUnavailable} (the promise) nothing was changed
    */
   async decide(requests: readonly ChargeRequest[]): Promise<readonly (Outcome | Promise<Outcome>)[]> {

@@ -98,8 +98,9 @@ const COUNT = columnsOf("failed_calls");
 const CALL = columnsOf("calls");
 
 /**
- * One statement with few parameters, however many calls it has: with nine per call, writing the statement takes longer than all of the store's
- * work. Without its `where` SQLite would take the next `on` for the join's (sqlite.org/lang_upsert.html#parsing_ambiguity).
+ * One statement with few parameters, however many calls it has: with nine per call, writing the statement takes longer
+ * than all of the store's work. Without its `where` SQLite would take the next `on` for the join's
+ * (sqlite.org/lang_upsert.html#parsing_ambiguity).
  */
 async function addCalls(db: Kysely<Tables>, calls: readonly RecordedCall[]): Promise<void> {
   if (calls.length === 0) return;

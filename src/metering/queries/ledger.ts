@@ -25,8 +25,8 @@ export function ledgerQueries(db: Kysely<Tables>, now: StoreClock, isTest = fals
   const before = (day: string): LedgerLineRange["after"] => ({ day, keyId: "", operation: "" });
   return {
     /**
-     * Returns at most {@link LINES_PER_STEP} lines of an account after `after`, ordered by day, key and operation (code points); fewer if none are
-     * left. `ledgerReads.ts` reads all.
+     * Returns at most {@link LINES_PER_STEP} lines of an account after `after`, ordered by day, key and operation (code
+     * points); fewer if none are left. `ledgerReads.ts` reads all.
      */
     lines: (
       accountId: string,
@@ -36,7 +36,8 @@ export function ledgerQueries(db: Kysely<Tables>, now: StoreClock, isTest = fals
     ): Promise<readonly LedgerLine[]> =>
       nextLines(db, isTest, { accountId, after: after ?? before(fromDay), toDay }),
     /**
-     * Returns sums over at most {@link LINES_PER_SUM} lines of an account after `after`, unordered. `ledgerReads.ts` reads all.
+     * Returns sums over at most {@link LINES_PER_SUM} lines of an account after `after`, unordered. `ledgerReads.ts`
+     * reads all.
      * @param keyIds only these keys
      */
     sums: (
@@ -71,8 +72,8 @@ export function ledgerQueries(db: Kysely<Tables>, now: StoreClock, isTest = fals
 function present(db: Kysely<Tables>, now: StoreClock, isTest: boolean) {
   return {
     /**
-     * Returns the tokens that an account has spent in its current month, with the clock and the rows that decisions use; `undefined`
-     * before its first decision.
+     * Returns the tokens that an account has spent in its current month, with the clock and the rows that decisions
+     * use; `undefined` before its first decision.
      */
     async spent(accountId: string): Promise<{ readonly month: number; readonly used: number } | undefined> {
       const own = { account_id: accountId, is_test: isTest ? 1 : 0 };
@@ -83,7 +84,10 @@ function present(db: Kysely<Tables>, now: StoreClock, isTest: boolean) {
       return { month, used };
     },
 
-    /** Returns the periods ahead of the store's clock, which the next calls correct; `undefined` if there are none. Scans all rows. */
+    /**
+     * Returns the periods ahead of the store's clock, which the next calls correct; `undefined` if there are none.
+     * Scans all rows.
+     */
     aheadOfClock: async (): Promise<FutureRecords | undefined> => aheadOfClock(db, await now(), isTest),
   };
 }
@@ -174,9 +178,9 @@ interface RequestedSums extends LedgerLineRange {
 }
 
 /**
- * Sums of the next lines of an account. Their last line is determined first. Rows counted between the two statements are
- * in the sum of their line or come with a later step, so nothing is counted twice. Lines are in the order of the database's
- * own index, whatever its locale.
+ * Sums of the next lines of an account. Their last line is determined first. Rows counted between the two statements
+ * are in the sum of their line or come with a later step, so nothing is counted twice. Lines are in the order of the
+ * database's own index, whatever its locale.
  */
 async function nextSums(
   db: Kysely<Tables>,

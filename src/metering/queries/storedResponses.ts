@@ -27,8 +27,8 @@ export function expiredResponses(nowMs: number): readonly ExpiredRows[] {
 export function storedResponseQueries(db: Kysely<Tables>) {
   return {
     /**
-     * Checks the next responses and withdraws the responses that contain one of these KVK or VAT numbers. They remain paid: a repeated request is free and
-     * does not return them.
+     * Checks the next responses and withdraws the responses that contain one of these KVK or VAT numbers. They remain
+     * paid: a repeated request is free and does not return them.
      * @param after where the previous step ended
      * @param limit the number of responses to check
      * @returns where this step ended; undefined if none are left
@@ -71,7 +71,10 @@ const BEFORE_ALL: StoredResponsePosition = { accountId: "", id: "" };
 /** Takes a few milliseconds if each response needs one page read. */
 const RESPONSES_PER_STEP = 200;
 
-/** Withdraws all responses that contain one of these numbers, in small steps so that other users of the store are not delayed. */
+/**
+ * Withdraws all responses that contain one of these numbers, in small steps so that other users of the store are not
+ * delayed.
+ */
 export async function withdrawAllResponses(
   store: Pick<StoredResponseQueries, "withdrawResponses">,
   numbers: readonly string[],

@@ -113,8 +113,8 @@ export class SqliteOwner implements EmbeddedState {
   }
 
   /**
-   * Runs work when no other transaction is open. Retries for a while if another process has locked the file, because nothing
-   * was done then.
+   * Runs work when no other transaction is open. Retries for a while if another process has locked the file, because
+   * nothing was done then.
    */
   async #inTurn<T>(work: () => T, transaction?: number): Promise<T> {
     const lastTryMs = performance.now() + BUSY_WITHIN_MS;

@@ -170,7 +170,10 @@ async function alignSome(
   return false;
 }
 
-/** Changes some monitors of an account. They are selected once: with nested loops a subquery would find more after each change. */
+/**
+ * Changes some monitors of an account. They are selected once: with nested loops a subquery would find more after each
+ * change.
+ */
 async function changeStep(
   transaction: Transaction<Tables>,
   isDue: RawBuilder<unknown>,

@@ -17,7 +17,10 @@ export function comparisonQueries(db: Kysely<Tables>) {
       return rows[0]?.found === 1;
     },
 
-    /** The next companies with baselines after a number, by number, if they are monitored or have events about an address. */
+    /**
+     * The next companies with baselines after a number, by number, if they are monitored or have events about an
+     * address.
+     */
     async monitoredCompanies(after: string, limit: number): Promise<readonly MonitoredCompany[]> {
       // From one number to the next by index: a plain `distinct` would read all that are left.
       const following = (number: RawBuilder<unknown>) => sql`
@@ -76,8 +79,8 @@ export function comparisonQueries(db: Kysely<Tables>) {
     },
 
     /**
-     * The number of monitored companies, with some that were until lately, and when each live source last answered: Unix milliseconds,
-     * by its origin.
+     * The number of monitored companies, with some that were until lately, and when each live source last answered:
+     * Unix milliseconds, by its origin.
      */
     async liveFigures(): Promise<{
       readonly companies: number;

@@ -35,7 +35,10 @@ const HOUR_MS = 3_600_000;
 
 export function eventQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
-    /** @returns `expired` with the oldest place that can be continued from, if events after `after` were deleted for their age */
+    /**
+     * @returns `expired` with the oldest place that can be continued from, if events after `after` were deleted for
+     * their age
+     */
     async events(
       owner: Omit<MonitorOwner, "keyId">,
       after: number,
@@ -59,7 +62,10 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock) {
       return { events: rows.map(asEvent), read: (isFull || !isFiltered ? last : read) ?? after };
     },
 
-    /** Events before a place in the sequence, newest first. The page may end early if the filter does not match many events. */
+    /**
+     * Events before a place in the sequence, newest first. The page may end early if the filter does not match many
+     * events.
+     */
     async latestEvents(
       owner: Omit<MonitorOwner, "keyId">,
       before: number,
@@ -134,8 +140,8 @@ export function eventQueries(db: Kysely<Tables>, now: StoreClock) {
     },
 
     /**
-     * Records events of monitors of test keys at once and free of charge. An account keeps the latest 1,000. Unknown monitors are
-     * skipped, and messages of an account that has {@link MONITOR_BOUNDS.maxWaitingTests} already.
+     * Records events of monitors of test keys at once and free of charge. An account keeps the latest 1,000. Unknown
+     * monitors are skipped, and messages of an account that has {@link MONITOR_BOUNDS.maxWaitingTests} already.
      */
     async addSandboxEvents(accountId: string, events: readonly SandboxEvent[]): Promise<void> {
       const nowMs = await now();

@@ -86,8 +86,8 @@ function withoutNames(metadata: string, names: readonly string[]): string {
 }
 
 /**
- * Deletes the baselines, changes, events and messages of a company that is now suppressed, and ends its monitors. The caller
- * has locked the suppression list.
+ * Deletes the baselines, changes, events and messages of a company that is now suppressed, and ends its monitors. The
+ * caller has locked the suppression list.
  */
 export async function endMonitors(
   transaction: Transaction<Tables>,

@@ -25,18 +25,23 @@ export function ledgerOf({ accountId, isTest }: Omit<MonitorOwner, "keyId">) {
 /** Pending changes `p` with their monitors `m`, as far as they have one. */
 export const PENDING_CHANGES = "pending_changes p left join monitors m on m.id = p.monitor_id";
 
-/** Whether one of these can be delivered: free, such as the end of a monitor, or of a monitor that is not paused by the limit of its tier. */
+/**
+ * Whether one of these can be delivered: free, such as the end of a monitor, or of a monitor that is not paused by the
+ * limit of its tier.
+ */
 export const IS_DELIVERABLE = "(p.price = 0 or m.over_limit = 0)";
 
-/** One row: the last comparison of all companies, from the JSON of {@link MonitorProgress}. None before the first one. */
+/**
+ * One row: the last comparison of all companies, from the JSON of {@link MonitorProgress}. None before the first one.
+ */
 export const COMPARED = sql`
   select cast(json(cursor) ->> 'serialMs' as bigint) as serial_ms,
     cast(json(cursor) ->> 'comparedAtMs' as bigint) as compared_at_ms
   from turns where name = 'monitors' and cursor <> ''`;
 
 /**
- * The origins of a company's comparisons, each with the time of KVK's answer or of the last comparison with a snapshot. An origin
- * does not count if that snapshot lacks its facts about the company, or has it as a fund.
+ * The origins of a company's comparisons, each with the time of KVK's answer or of the last comparison with a snapshot.
+ * An origin does not count if that snapshot lacks its facts about the company, or has it as a fund.
  */
 const COMPARISONS = sql<string | null>`(
   select string_agg(b.origin || ' ' || case when b.origin like 'kvk-%' then b.as_of_ms

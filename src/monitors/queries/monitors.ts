@@ -28,11 +28,13 @@ import { addPending, pendingOf, reservePlaces, type WatchingMonitor } from "./pe
 export function ownMonitorQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
     /**
-     * Adds monitors, or updates the given fields of those that exist, in the order of the numbers. The baselines of their companies
-     * must be stored before or with them: `baselines` are stored where the origin has none for the company.
+     * Adds monitors, or updates the given fields of those that exist, in the order of the numbers. The baselines of
+     * their companies must be stored before or with them: `baselines` are stored where the origin has none for the
+     * company.
      * @param ids new ids, one for each number
      * @param limit the number of monitors that the account may have
-     * @returns `webhooks` if the account would have more than {@link MONITOR_BOUNDS.maxWebhooks} URLs, `no-secret` if it has a webhook but no secret to sign with
+     * @returns `webhooks` if the account would have more than {@link MONITOR_BOUNDS.maxWebhooks} URLs, `no-secret` if
+     * it has a webhook but no secret to sign with
      */
     async addMonitors(
       owner: MonitorOwner,
@@ -231,7 +233,10 @@ async function firstChanges(db: Transaction<Tables>, ledger: Ledger, added: read
 
 type Ledger = ReturnType<typeof ledgerOf>;
 
-/** Stores the first baselines of companies that get a monitor. Those left from an earlier monitor may be older than this one. */
+/**
+ * Stores the first baselines of companies that get a monitor. Those left from an earlier monitor may be older than this
+ * one.
+ */
 async function storeBaselines(
   transaction: Transaction<Tables>,
   kvkNumbers: readonly KvkNumber[],

@@ -18,8 +18,8 @@ const BASELINE = columnsOf("monitor_baselines");
 export function observationQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
     /**
-     * Stores baselines, each with its changes for every monitor that wants them, in one transaction. An observation whose
-     * baseline was replaced meanwhile changes nothing, so that each change is recorded once.
+     * Stores baselines, each with its changes for every monitor that wants them, in one transaction. An
+     * observation whose baseline was replaced meanwhile changes nothing, so that each change is recorded once.
      */
     async recordObservations(observations: readonly Observation[]): Promise<void> {
       const sorted = [...observations].sort(byCompany);
@@ -54,7 +54,8 @@ async function record(
   const counted = observations.filter(({ baseline }) =>
     stored.has(`${baseline.kvkNumber} ${baseline.origin}`),
   );
-  // First, because it may wait for a delivery of changes, which may wait for the figures of an account with a new change.
+  // First, because it may wait for a delivery of changes, which may wait for the figures of an account with a new
+  // change.
   for (const { baseline, hidesAddress } of counted) {
     if (hidesAddress) await hideAddresses(transaction, baseline.kvkNumber);
   }

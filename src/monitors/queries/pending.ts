@@ -17,8 +17,8 @@ type NewPending = Omit<Insertable<Tables["pending_changes"]>, "place" | "observe
 const ROWS_AT_ONCE = 500;
 
 /**
- * Reserves places for pending changes. Until the end of the transaction no other one can, so that places have the order of the
- * commits. @returns the first place
+ * Reserves places for pending changes. Until the end of the transaction no other one can, so that places have the order
+ * of the commits. @returns the first place
  */
 export async function reservePlaces(transaction: Transaction<Tables>, count: number): Promise<number> {
   const { rows } = await sql<{ last: number }>`

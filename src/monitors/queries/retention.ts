@@ -1,4 +1,7 @@
-/** Deletes old events, changes of paused monitors, and data about companies that are no longer monitored, in small steps. */
+/**
+ * Deletes old events, changes of paused monitors, and data about companies that are no longer monitored, in small
+ * steps.
+ */
 
 import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
 import type { KvkNumber } from "../../contract/numbers.ts";
@@ -20,7 +23,10 @@ export function monitorRetentionQueries(db: Kysely<Tables>, now: StoreClock) {
     return last !== undefined;
   };
   return {
-    /** Deletes old events, changes of monitors that were paused longer than `keepMs`, and baselines without a monitor. @returns whether there may be more */
+    /**
+     * Deletes old events, changes of monitors that were paused longer than `keepMs`, and baselines without a monitor.
+     * @returns whether there may be more
+     */
     async sweepMonitors(keepMs: number): Promise<boolean> {
       const nowMs = await now();
       const beforeMs = nowMs - keepMs;
@@ -82,8 +88,9 @@ function deleteInsolvencies(db: Kysely<Tables>, beforeMs: number): Promise<numbe
 }
 
 /**
- * Checks the next companies with baselines, and deletes those without a monitor. Baselines are
- * not deleted while there are events about an address, so that shielding of the address is noticed. @returns the last company if there may be more
+ * Checks the next companies with baselines, and deletes those without a monitor. Baselines are not deleted while there
+ * are events about an address, so that shielding of the address is noticed. @returns the last company if there may be
+ * more
  */
 async function sweepBaselines(db: Kysely<Tables>, after: string): Promise<KvkNumber | undefined> {
   const { rows } = await sql<{ kvkNumber: KvkNumber; isMonitored: number }>`

@@ -8,7 +8,10 @@ import { verifyNames } from "./storedNames.ts";
 /** The memory of the process that builds an index, measured with four million companies. */
 const BASE_BYTES = 100e6;
 const BYTES_PER_COMPANY = 280;
-/** Makes glibc return freed memory to the system at once; otherwise a build needs a third more. No secret of the environment is passed on. */
+/**
+ * Makes glibc return freed memory to the system at once; otherwise a build needs a third more. No secret of the
+ * environment is passed on.
+ */
 const RETURNS_MEMORY = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 
 /** A name index could not be built. The message says why and what to do. */
@@ -24,8 +27,8 @@ export interface BuildOptions {
 }
 
 /**
- * Builds the index of a layer in a process of its own at low priority, unless the stored one can be used. Waits for another process that builds
- * one.
+ * Builds the index of a layer in a process of its own at low priority, unless the stored one can be used. Waits for
+ * another process that builds one.
  * @returns the layer next to which the index is stored: `place`, or one in the temporary folder
  * @throws {CannotBuildNames} (the promise) also if the memory limit of this process leaves too little
  */

@@ -33,7 +33,10 @@ export type BuilderMessage =
 /** How often to check whether another process has built the index. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** Builds the index unless another process has done so meanwhile. @returns the path of the layer next to which it is stored */
+/**
+ * Builds the index unless another process has done so meanwhile.
+ * @returns the path of the layer next to which it is stored
+ */
 async function build({ place, temporaryFolder }: BuilderTask): Promise<string> {
   let lock: Lock | undefined;
   try {
@@ -63,7 +66,10 @@ async function waitForLock(directory: string): Promise<Lock> {
   }
 }
 
-/** Leaves nothing behind if it fails, as then nobody may be left to delete it. @param refusal why it cannot be next to the layer */
+/**
+ * Leaves nothing behind if it fails, as then nobody may be left to delete it.
+ * @param refusal why it cannot be next to the layer
+ */
 function buildElsewhere(place: LayerPlace, folder: string, refusal: unknown): string {
   try {
     mkdirSync(folder, { mode: 0o700 });

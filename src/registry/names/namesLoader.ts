@@ -31,7 +31,10 @@ export interface NamesLoaderOptions {
   readonly reportEveryMs?: number;
 }
 
-/** Loads the name indexes of a snapshot's layers. Reads large ones on their own thread, and has missing ones built by another process. */
+/**
+ * Loads the name indexes of a snapshot's layers. Reads large ones on their own thread, and has missing ones built by
+ * another process.
+ */
 export class NamesLoader {
   readonly #options: NamesLoaderOptions;
   readonly #readHereBytes: number;

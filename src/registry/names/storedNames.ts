@@ -14,8 +14,8 @@ interface NamesPlace {
 }
 
 /**
- * The path of a layer's name index, such as `snapshot-7.names-8`. It has the version of the index, so that the indexes of two releases of this
- * program can be next to each other. Release 1.0.0 reads `snapshot-7.names`.
+ * The path of a layer's name index, such as `snapshot-7.names-8`. It has the version of the index, so that the indexes
+ * of two releases of this program can be next to each other. Release 1.0.0 reads `snapshot-7.names`.
  */
 export function namesPathOf(snapshotPath: string): string {
   return snapshotPath.replace(/\.sqlite$/, `.names-${VERSION}`);

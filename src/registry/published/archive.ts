@@ -1,4 +1,6 @@
-/** An archive is a registry's folder in tar and zstd: the pointer, the files of the layers and their indexes of names. */
+/**
+ * An archive is a registry's folder in tar and zstd: the pointer, the files of the layers and their indexes of names.
+ */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +15,9 @@ const CHUNK_BYTES = 256 << 10;
 const LEVEL = 9;
 /** The decoder keeps at most 2^27 bytes in memory. */
 const MAX_WINDOW_LOG = 27;
-/** The name of a layer's index in an archive. Its version is in the file: all versions of this program accept the name. */
+/**
+ * The name of a layer's index in an archive. Its version is in the file: all versions of this program accept the name.
+ */
 export function archivedNamesOf(layerFile: string): string {
   return layerFile.replace(/\.sqlite$/, ".names");
 }

@@ -58,8 +58,8 @@ function readLast(directory: string): Static<typeof LastSchema> | undefined {
 }
 
 /**
- * Whether `manifest` is the last one installed here and the current snapshot can be used. A later local import or rollback stays until the next
- * publication.
+ * Whether `manifest` is the last one installed here and the current snapshot can be used. A later local import or
+ * rollback stays until the next publication.
  * @throws {FetchFailure} `older`
  */
 export async function isInstalled(manifest: Manifest, options: FetchOptions): Promise<boolean> {
@@ -86,8 +86,9 @@ async function isWhole(directory: string, info: SnapshotInfo | undefined): Promi
 }
 
 /**
- * Makes the published snapshot current: reuses the current or previous local snapshot if it is the same, otherwise downloads the archive. A kill at
- * any moment leaves the registry intact. Only one process per folder does this at a time.
+ * Makes the published snapshot current: reuses the current or previous local snapshot if it is the same, otherwise
+ * downloads the archive. A kill at any moment leaves the registry intact. Only one process per folder does this at a
+ * time.
  * @returns undefined when another process has just installed it
  * @throws {RegistryBusy} when another process works in the folder
  * @throws {FetchFailure}
@@ -179,8 +180,8 @@ async function downloadSnapshot(
 }
 
 /**
- * Builds the index of a layer from a publisher whose version has another one, so that the present snapshot is served until then, even after a
- * restart. If that fails, the service that opens the snapshot tries again and reports it.
+ * Builds the index of a layer from a publisher whose version has another one, so that the present snapshot is served
+ * until then, even after a restart. If that fails, the service that opens the snapshot tries again and reports it.
  */
 async function buildBeforeUse(
   place: LayerPlace,

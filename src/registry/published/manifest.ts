@@ -27,7 +27,9 @@ const SignedSchema = Type.Object(
 const ManifestSchema = Type.Object(
   {
     format: Type.Literal(MANIFEST_FORMAT),
-    /** Increases with each publication; a node never accepts a lower one. Unix milliseconds, unless the clock went back. */
+    /**
+     * Increases with each publication; a node never accepts a lower one. Unix milliseconds, unless the clock went back.
+     */
     serial: Size,
     /** The time of the last signature: publication or renewal. */
     publishedAt: IsoTime,

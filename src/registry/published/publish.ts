@@ -49,8 +49,8 @@ const BEING_WRITTEN = ".publishing-";
 const FOR_ALL_MODE = 0o666;
 
 /**
- * Publishes the current snapshot: first the archive, then the manifest, each by one rename, so that a manifest never names a missing archive. The
- * previous archive stays for nodes that are still downloading it.
+ * Publishes the current snapshot: first the archive, then the manifest, each by one rename, so that a manifest never
+ * names a missing archive. The previous archive stays for nodes that are still downloading it.
  * @throws {CannotPublish} when there is no snapshot, or the folder cannot be written
  * @throws {DamagedSnapshot} when the current snapshot is damaged
  * @throws {RegistryBusy} while an import is running

@@ -41,7 +41,8 @@ export class PublishedRegistry {
 
   /**
    * Reads the manifest and installs its snapshot, unless it is already installed. `signal` aborts the round.
-   * @throws {RegistryRefusal} when it cannot be installed, or another process uses the folder; the current snapshot stays
+   * @throws {RegistryRefusal} when it cannot be installed, or another process uses the folder; the current snapshot
+   * stays
    */
   async round(signal: AbortSignal): Promise<Round> {
     const { publicKeys, source, patience = FETCH_TIMEOUTS } = this.#options;

@@ -1,4 +1,6 @@
-/** The subset of the ustar format (POSIX.1-1988) for registry archives: plain files with short names, each below 8 GiB. */
+/**
+ * The subset of the ustar format (POSIX.1-1988) for registry archives: plain files with short names, each below 8 GiB.
+ */
 import { badArchive } from "./failure.ts";
 
 const BLOCK_BYTES = 512;
@@ -23,7 +25,10 @@ export async function* packTar(entries: Iterable<TarEntry>): AsyncGenerator<Buff
   yield Buffer.alloc(2 * BLOCK_BYTES);
 }
 
-/** Yields the entries of an archive. @throws {FetchFailure} `content` for an entry that {@link packTar} does not write */
+/**
+ * Yields the entries of an archive.
+ * @throws {FetchFailure} `content` for an entry that {@link packTar} does not write
+ */
 export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const source = chunks[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);

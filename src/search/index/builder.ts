@@ -91,8 +91,8 @@ export class IndexBuilder {
   }
 
   /**
-   * Builds the sections of the index, one after another: a section that was yielded is not needed any longer. The builder cannot be used
-   * afterwards.
+   * Builds the sections of the index, one after another: a section that was yielded is not needed any longer. The
+   * builder cannot be used afterwards.
    */
   *sections(): Generator<Section> {
     const sorted = sortedWords(this.#words.keys());

@@ -40,7 +40,10 @@ export class TextsBuilder {
     this.#starts.push(this.#length);
   }
 
-  /** Returns the bytes, the offset of each text, and the end of the last one, without copying; valid until the next push. */
+  /**
+   * Returns the bytes, the offset of each text, and the end of the last one, without copying; valid until the next
+   * push.
+   */
   view(): { readonly bytes: Uint8Array; readonly starts: Uint32Array } {
     return { bytes: this.#array.subarray(0, this.#length), starts: this.#starts.view() };
   }

@@ -4,8 +4,8 @@ import { BITMAP_WORDS, CHUNK, setBit } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
 
 /**
- * The ranks of one term in one chunk: a bitmap, or a sorted array of their lower 16 bits. Valid until the source views the next chunk; a
- * shared view only until any source views a chunk.
+ * The ranks of one term in one chunk: a bitmap, or a sorted array of their lower 16 bits. Valid until the source views
+ * the next chunk; a shared view only until any source views a chunk.
  */
 export interface ChunkView {
   /** The chunk has no ranks. */
@@ -27,7 +27,9 @@ const NO_LOWS = new Uint16Array(0);
 /** The union of several sets and lists in one chunk. All sources use this buffer in turn. */
 const UNION_BITS = new Uint32Array(BITMAP_WORDS);
 
-/** The ranks of a term, chunk by chunk in ascending order: from one stored set, or the union of several sets and lists. */
+/**
+ * The ranks of a term, chunk by chunk in ascending order: from one stored set, or the union of several sets and lists.
+ */
 export class ChunkSource {
   readonly #view: ChunkView = {
     isEmpty: true,

@@ -43,7 +43,9 @@ const COPIED_BITS = new Uint32Array(BITMAP_WORDS);
 const MARKED_BITS = new Uint32Array(BITMAP_WORDS);
 
 const NONE_FOUND = new Uint16Array(0);
-/** A name is searched for in up to this many sets and lists. They lie closer together in memory than the words of names. */
+/**
+ * A name is searched for in up to this many sets and lists. They lie closer together in memory than the words of names.
+ */
 const MAX_TESTED_PARTS = 16;
 /** Up to this ratio of their lengths, marking the longer list in a bitmap is faster than a galloping search in it. */
 const MAX_MARKED_RATIO = 16;
@@ -62,8 +64,8 @@ class RankList implements Ranks {
 }
 
 /**
- * Checks the other terms for each name of a rare term. Its words have at most `MAX_IN_LIST` names together, so each of them
- * has all of its names in a plain list, and none in a set.
+ * Checks the other terms for each name of a rare term. Its words have at most `MAX_IN_LIST` names together, so each of
+ * them has all of its names in a plain list, and none in a set.
  */
 function intersectList(
   postings: Postings,
@@ -90,8 +92,8 @@ function intersectList(
 }
 
 /**
- * Intersects common terms chunk by chunk: starts with the rarest term and narrows it by each further term. Chunks in which one term has no
- * names are skipped.
+ * Intersects common terms chunk by chunk: starts with the rarest term and narrows it by each further term. Chunks
+ * in which one term has no names are skipped.
  */
 class ChunkedConjunction implements Ranks {
   readonly #postings: Postings;
@@ -100,7 +102,9 @@ class ChunkedConjunction implements Ranks {
   readonly #to: number;
   /** The next chunk to intersect. */
   #chunk: number;
-  /** The lower 16 bits of the `#count` ranks found in the chunk before that, and the position of the next one to return. */
+  /**
+   * The lower 16 bits of the `#count` ranks found in the chunk before that, and the position of the next one to return.
+   */
   #found = NONE_FOUND;
   #count = 0;
   #at = 0;
@@ -128,7 +132,8 @@ class ChunkedConjunction implements Ranks {
   }
 
   /**
-   * Writes the ranks of a chunk that match every term to `FOUND_LOWS`. Between terms the result is a list there, or a bitmap in `COMMON_BITS`.
+   * Writes the ranks of a chunk that match every term to `FOUND_LOWS`. Between terms the result is a list there, or a
+   * bitmap in `COMMON_BITS`.
    * @returns their number
    */
   #intersect(chunk: number): number {
@@ -188,8 +193,8 @@ function andBitmaps(one: Uint32Array, oneAt: number, other: Uint32Array, otherAt
 }
 
 /**
- * Writes those numbers of a sorted list that a bitmap contains to `FOUND_LOWS`. Without a branch, which would be unpredictable: each number is
- * written, and the next one overwrites it unless it counts. @returns their number
+ * Writes those numbers of a sorted list that a bitmap contains to `FOUND_LOWS`. Without a branch, which would be
+ * unpredictable: each number is written, and the next one overwrites it unless it counts. @returns their number
  */
 function filterByBitmap(
   lows: Uint16Array,

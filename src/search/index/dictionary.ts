@@ -2,7 +2,8 @@ import { joinedTexts } from "./builders.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /**
- * Encodes a word for the index: replaces `ij` by `y`, so that it counts as one letter in typos. Normalised words contain no other `y`.
+ * Encodes a word for the index: replaces `ij` by `y`, so that it counts as one letter in typos. Normalised words
+ * contain no other `y`.
  */
 export function codeWord(word: string): string {
   return word.includes("ij") ? word.replaceAll("ij", "y") : word;

@@ -5,7 +5,10 @@ export interface Budget {
   left: number;
 }
 
-/** Similar words of the dictionary, by number of edits: entry 0 is the word itself, entry 1 those one edit away, and so on. */
+/**
+ * Similar words of the dictionary, by number of edits: entry 0 is the word itself, entry 1 those one edit away, and so
+ * on.
+ */
 export interface SimilarWords {
   readonly exact: readonly number[][];
   /** Words with a similar prefix. */
@@ -31,9 +34,9 @@ const positions = new Int32Array(256);
 const EQUAL_LETTERS: readonly (readonly [string, string])[] = [["c", "k"]];
 
 /**
- * Finds the words within some edits of an encoded word: a letter omitted, added or changed, or two adjacent letters swapped (optimal string
- * alignment). Walks the trie with a bit-parallel Levenshtein automaton (Wu and Manber, 1992; swaps as in Hyyrö, 2003) and skips dead branches.
- * `c` and `k` count as equal.
+ * Finds the words within some edits of an encoded word: a letter omitted, added or changed, or two adjacent letters
+ * swapped (optimal string alignment). Walks the trie with a bit-parallel Levenshtein automaton (Wu and Manber, 1992;
+ * swaps as in Hyyrö, 2003) and skips dead branches. `c` and `k` count as equal.
  * @param isFacet whether a first byte marks a facet, not a word of a name
  */
 export function wordsWithin(

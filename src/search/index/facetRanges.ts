@@ -2,8 +2,8 @@ import { PROVINCE_SEPARATOR } from "../facets.ts";
 import type { Trie, WordRange } from "./trie.ts";
 
 /**
- * Returns the ranges of words for a city, ascending. Without a province the city matches in every province. A province that the index does not
- * have for this city is ignored, because registers add it only to ambiguous names.
+ * Returns the ranges of words for a city, ascending. Without a province the city matches in every province. A province
+ * that the index does not have for this city is ignored, because registers add it only to ambiguous names.
  * @param coded see `codeWord`
  */
 export function cityRanges(trie: Trie, coded: string): readonly WordRange[] {
@@ -21,8 +21,8 @@ export function cityRanges(trie: Trie, coded: string): readonly WordRange[] {
 const FOLDED = /^(.[0-9]{4})(ij?|y)$/;
 
 /**
- * Returns the ranges of words for a prefix of a postal code, ascending and not empty. The index encodes `1234 IJ` as `1234y`. A postal code has two
- * letters, so a single final `y` always means `IJ`.
+ * Returns the ranges of words for a prefix of a postal code, ascending and not empty. The index encodes `1234 IJ` as
+ * `1234y`. A postal code has two letters, so a single final `y` always means `IJ`.
  */
 export function postalCodeRanges(trie: Trie, word: string): readonly WordRange[] {
   const [, digits, letters] = FOLDED.exec(word) ?? [];

@@ -2,8 +2,8 @@ import type { NameIndex } from "./nameIndex.ts";
 import { setBit } from "./rankSets.ts";
 
 /**
- * Returns a bitmap of the ranks of all names of some companies, so that searches can skip them. Its memory can be shared between threads.
- * Undefined when the index contains none of the companies.
+ * Returns a bitmap of the ranks of all names of some companies, so that searches can skip them. Its memory can be
+ * shared between threads. Undefined when the index contains none of the companies.
  */
 export function markNames(index: NameIndex, kvkNumbers: Iterable<number>): Uint32Array | undefined {
   const { numbers, records } = index;

@@ -31,8 +31,8 @@ const WRITE_CHUNK_BYTES = 1 << 28;
 const READ_CHUNK_BYTES = 1 << 20;
 
 /**
- * Writes an index file, one section after another, so that they need not be in memory at the same time. It is not valid until
- * {@link writeIdentity} adds the identity, which is known only later.
+ * Writes an index file, one section after another, so that they need not be in memory at the same time. It is not valid
+ * until {@link writeIdentity} adds the identity, which is known only later.
  * @throws a system error when the file cannot be written
  */
 export function writeIndexFile(path: string, sections: Iterable<Section>): void {
@@ -73,7 +73,8 @@ export function writeIdentity(path: string, identity: string): void {
 }
 
 /**
- * Reads an index file into memory that threads can share. Checks length, version and identity, and with `verifies` also the checksum.
+ * Reads an index file into memory that threads can share. Checks length, version and identity, and with `verifies` also
+ * the checksum.
  * @throws {UnusableIndex} when the file is missing or a check fails
  */
 export function readIndexFile(

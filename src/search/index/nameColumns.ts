@@ -23,8 +23,9 @@ interface NameRow {
 const SCRATCH = Buffer.alloc(1 << 10);
 
 /**
- * Columns of data per name, in order of arrival. The names of a company are adjacent, the main name first. {@link sections} frees each column
- * once its section is built, because together they have a gigabyte for four million companies.
+ * Columns of data per name, in order of arrival. The names of a company are adjacent, the main name first.
+ * {@link sections} frees each column once its section is built, because together they have a gigabyte for four million
+ * companies.
  */
 export class NameColumns {
   readonly words = new GrowingLists(4);
@@ -104,7 +105,10 @@ export class NameColumns {
     return (this.#marks.at(position) & NAME_FLAGS.main) !== 0;
   }
 
-  /** Returns the positions of all names by KVK number. For a company that was added twice, only the positions of the last time. */
+  /**
+   * Returns the positions of all names by KVK number. For a company that was added twice, only the positions of the
+   * last time.
+   */
   #positionsByNumber(): Uint32Array {
     const kvk = this.#kvk;
     // KVK number in the upper half, position in the lower: sorting keeps the order of a company's names.
@@ -155,7 +159,10 @@ class GrowingLists {
     this.#starts.push(this.#values.length);
   }
 
-  /** Copies the values to `sorted` by rank, and frees the lists. @returns the offset of each list, then their total length */
+  /**
+   * Copies the values to `sorted` by rank, and frees the lists.
+   * @returns the offset of each list, then their total length
+   */
   moveTo(
     sorted: Uint8Array | Uint32Array,
     byRank: Uint32Array,

@@ -17,8 +17,8 @@ import { Sections } from "./sections.ts";
 import { Trie, type WordRange } from "./trie.ts";
 
 /**
- * The index of the names of a registry in one buffer. A name is identified by its rank, its position in display order: active companies before
- * inactive ones, then by score, then by KVK number.
+ * The index of the names of a registry in one buffer. A name is identified by its rank, its position in display order:
+ * active companies before inactive ones, then by score, then by KVK number.
  */
 export class NameIndex {
   readonly buffer: SharedArrayBuffer;
@@ -129,7 +129,10 @@ export class NameIndex {
     return this.#term(ranges, (rank) => isInRanges(this.records.postalCodes.word(rank), ranges));
   }
 
-  /** A term for companies with an SBI code that has this prefix, by its facet word. Only the postings have the SBI codes. */
+  /**
+   * A term for companies with an SBI code that has this prefix, by its facet word. Only the postings have the SBI
+   * codes.
+   */
   activityTerm(word: string): Term {
     const range = this.trie.rangeWithPrefix(codeWord(word));
     const ranges = range === undefined ? [] : [range];
@@ -138,8 +141,9 @@ export class NameIndex {
   }
 
   /**
-   * Yields the main names of companies that may be at an address, ascending and not hidden. Callers compare the house number: its letters and
-   * additions are ignored, and some numbers are not distinguished. Shielded addresses and PO boxes are not found.
+   * Yields the main names of companies that may be at an address, ascending and not hidden. Callers compare the house
+   * number: its letters and additions are ignored, and some numbers are not distinguished. Shielded addresses and PO
+   * boxes are not found.
    * @param postalCode a whole one, in any form that `parsePostalCode` accepts
    */
   *atAddress(postalCode: string, houseNumber: string): Generator<number> {
@@ -152,7 +156,10 @@ export class NameIndex {
     }
   }
 
-  /** Yields the main names of companies that may have an RSIN or state a VAT number, ascending and not hidden. Callers compare the number. */
+  /**
+   * Yields the main names of companies that may have an RSIN or state a VAT number, ascending and not hidden. Callers
+   * compare the number.
+   */
   *withTaxNumber(number: string): Generator<number> {
     for (const rank of this.#taxNumbers.withHash(hashOfKey(number))) if (this.isShown(rank)) yield rank;
   }

@@ -34,8 +34,8 @@ function wordAt({ starts, words }: WordLists, rank: number, nth: number): number
 }
 
 /**
- * A radix sort by words: all names by the first word, those with the same first word by the second, and so on. Each pass
- * sorts 64-bit numbers: the word in the upper half, the rank in the lower one.
+ * A radix sort by words: all names by the first word, those with the same first word by the second, and so on. Each
+ * pass sorts 64-bit numbers: the word in the upper half, the rank in the lower one.
  */
 function sortByWords(lists: WordLists): Uint32Array {
   const names = lists.starts.length - 1;

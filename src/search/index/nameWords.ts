@@ -96,7 +96,10 @@ export class NameWords {
     return true;
   }
 
-  /** Whether a name has the words in this order, possibly with others between them, with a word of `last` for the last one. */
+  /**
+   * Whether a name has the words in this order, possibly with others between them, with a word of `last` for the last
+   * one.
+   */
   hasInOrder(rank: number, words: readonly number[], last: readonly WordRange[]): boolean {
     const to = this.#starts[rank + 1] ?? 0;
     let nth = 0;

@@ -1,4 +1,7 @@
-/** Postings: for each word of the index, the ranks of the names that have it. A rank is a name's position in display order. */
+/**
+ * Postings: for each word of the index, the ranks of the names that have it. A rank is a name's position in display
+ * order.
+ */
 import { U32Builder } from "./builders.ts";
 import { addUp, CHUNK, lowerBound, RankSets, RankSetsBuilder, sortedUnique } from "./rankSets.ts";
 import type { SectionList, Sections } from "./sections.ts";
@@ -123,7 +126,10 @@ function commonPrefixes(
   return found;
 }
 
-/** The stored sets and plain lists that together have the names of some words. A list is at [`from`, `to`) of `Postings.ranks`. */
+/**
+ * The stored sets and plain lists that together have the names of some words. A list is at [`from`, `to`) of
+ * `Postings.ranks`.
+ */
 export interface Parts {
   readonly sets: number[];
   readonly lists: { readonly from: number; readonly to: number }[];

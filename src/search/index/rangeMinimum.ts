@@ -22,8 +22,9 @@ interface Part {
 }
 
 /**
- * Range-minimum queries over distinct numbers, using a hierarchy of block minima. Yields the numbers of a range in ascending order without reading
- * all of it: a heap of ranges, each split at its minimum (Frederickson's selection of the k smallest).
+ * Range-minimum queries over distinct numbers, using a hierarchy of block minima. Yields the numbers of a range in
+ * ascending order without reading all of it: a heap of ranges, each split at its minimum (Frederickson's selection of
+ * the k smallest).
  */
 export class RangeMinimum {
   readonly #values: Uint32Array;

@@ -5,8 +5,8 @@ const MAX_SCORE = 1_000;
 const MIN_SCORE = -8;
 
 /**
- * Computes the sort key of a name: whether its company is active, its score, and whether it is the company's main name. Names are ranked by class,
- * then by KVK number. Classes can be compared between indexes.
+ * Computes the sort key of a name: whether its company is active, its score, and whether it is the company's main name.
+ * Names are ranked by class, then by KVK number. Classes can be compared between indexes.
  */
 export function rankClass(isActive: boolean, score: number, isMain: boolean): number {
   const bounded = Math.max(0, Math.min(MAX_SCORE, score - MIN_SCORE));

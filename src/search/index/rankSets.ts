@@ -77,8 +77,8 @@ export function hasBit(bits: Uint32Array, at: number, low: number): boolean {
 }
 
 /**
- * Numbered sets of ranks. Each chunk is stored as a sorted array of 16-bit values, or as a bitmap if that is smaller. See Chambi, Lemire, Kaser
- * and Godin, "Better bitmap performance with Roaring bitmaps", 2016.
+ * Numbered sets of ranks. Each chunk is stored as a sorted array of 16-bit values, or as a bitmap if that is smaller.
+ * See Chambi, Lemire, Kaser and Godin, "Better bitmap performance with Roaring bitmaps", 2016.
  */
 export class RankSets {
   /** The position of the first chunk of each set, then the end of the last set. */

@@ -19,7 +19,8 @@ export function legalFormNumber(legalForm: LegalForm | undefined): number {
 }
 
 /**
- * Returns the column value of a house number, from its first digits only: `17` and `17M` have the same. Few numbers share a value.
+ * Returns the column value of a house number, from its first digits only: `17` and `17M` have the same. Few numbers
+ * share a value.
  * @returns 0 for none
  */
 export function houseNumberByte(houseNumber: string | undefined): number {

@@ -31,9 +31,9 @@ export class UnusableIndex extends Error {}
 const padded = (bytes: number) => Math.ceil(bytes / UNIT_BYTES) * UNIT_BYTES;
 
 /**
- * Lays out an index: header (magic, version, number of sections, total length, identity, checksum), table of sections (name, offset, size),
- * then the sections. Numbers are little-endian. Calls `write` with each section and its offset, and at last with header and table, so that a
- * section is not needed after it was written.
+ * Lays out an index: header (magic, version, number of sections, total length, identity, checksum), table of sections
+ * (name, offset, size), then the sections. Numbers are little-endian. Calls `write` with each section and its offset,
+ * and at last with header and table, so that a section is not needed after it was written.
  * @returns the length of the index, to which its last section is padded
  */
 export function layOut(sections: Iterable<Section>, write: (bytes: Uint8Array, at: number) => void): number {

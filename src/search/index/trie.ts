@@ -12,8 +12,8 @@ export interface WordRange {
 const ROOT = 0;
 
 /**
- * Builds a trie over the sorted dictionary. A node is a byte, the number of its first child and the first word below it. Nodes are stored
- * breadth-first, so that siblings are adjacent.
+ * Builds a trie over the sorted dictionary. A node is a byte, the number of its first child and the first word below
+ * it. Nodes are stored breadth-first, so that siblings are adjacent.
  */
 export function trieSections({ bytes, starts, count }: Dictionary): SectionList {
   const labels = new U32Builder();
@@ -103,7 +103,10 @@ export class Trie {
     return this.dictionary.bytesOf(range.from) === bytes ? range.from : undefined;
   }
 
-  /** Returns the words with a partly typed prefix. A final `i` may be the start of `ij`, which words store as one letter. */
+  /**
+   * Returns the words with a partly typed prefix. A final `i` may be the start of `ij`, which words store as one
+   * letter.
+   */
   rangesWhileTyping(coded: string): readonly WordRange[] {
     const ranges = [this.rangeWithPrefix(coded)];
     if (coded.endsWith("i")) ranges.push(this.rangeWithPrefix(`${coded.slice(0, -1)}y`));
@@ -111,8 +114,8 @@ export class Trie {
   }
 
   /**
-   * Returns the possible first words of a name whose words, joined, begin with `letters`: words that are a prefix of the letters, and words
-   * that begin with them. Ranges ascend.
+   * Returns the possible first words of a name whose words, joined, begin with `letters`: words that are a prefix of
+   * the letters, and words that begin with them. Ranges ascend.
    * @param letters UTF-8 without spaces, `ij` as two letters
    */
   firstWordsOf(letters: Uint8Array): WordRange[] {

@@ -30,8 +30,8 @@ export function layout(...parts: readonly Layout[]): Layout {
 }
 
 /**
- * The reason why `national` has none of these forms, or undefined. The reason refers to the form that it follows furthest,
- * of those with its length.
+ * The reason why `national` has none of these forms, or undefined. The reason refers to the form that it follows
+ * furthest, of those with its length.
  */
 export function misfit(national: string, layouts: readonly Layout[]): NumberFault | undefined {
   const sameLength = layouts.filter(({ length }) => length === national.length);

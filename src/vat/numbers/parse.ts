@@ -22,19 +22,19 @@ export interface NotAVatNumber {
 }
 
 /**
- * Characters that people and programs put into a number: spaces, punctuation (`DE: 136,695 976`, `BE (0)403.019.261`), all
- * dashes and slashes of word processors, and invisible ones such as zero-width spaces and soft hyphens.
+ * Characters that people and programs put into a number: spaces, punctuation (`DE: 136,695 976`, `BE (0)403.019.261`),
+ * all dashes and slashes of word processors, and invisible ones such as zero-width spaces and soft hyphens.
  */
 const SEPARATORS =
   /[\s.,:;·_|/\\'’"()\p{Dash_Punctuation}\u2212\u2044\u2215\p{Default_Ignorable_Code_Point}]/gu;
 const FORM = /^([A-Z]{2})([A-Z0-9+*]{2,12})$/;
 
 /**
- * Reads a VAT number as people write it. Removes separators, and each `+` that stands for a space; puts letters into upper
- * case; replaces GR by EL; adds the leading zeros of a Dutch number, and the missing 0 of an old Belgian number of nine
- * digits or a Greek one of eight.
- * @returns the number, or the reason why it is not one: no country code, one that VIES does not serve or one given twice, a
- * character or a length that no VAT number has. Never throws.
+ * Reads a VAT number as people write it. Removes separators, and each `+` that stands for a space; puts letters into
+ * upper case; replaces GR by EL; adds the leading zeros of a Dutch number, and the missing 0 of an old Belgian number
+ * of nine digits or a Greek one of eight.
+ * @returns the number, or the reason why it is not one: no country code, one that VIES does not serve or one given
+ * twice, a character or a length that no VAT number has. Never throws.
  */
 export function parseVatNumber(text: string): CheckedVatNumber | NotAVatNumber {
   const [, prefix = "", rest = ""] = FORM.exec(withoutBlanks(compactVat(text))) ?? [];
@@ -71,8 +71,8 @@ const OLD_IRISH = /^[0-9]{5}[A-Z]$/;
 const DUTCH = /^NL[0-9]{1,9}B[0-9]{2}$/;
 
 /**
- * The text without each `+` that stands for a space, as some programs encode it in a path. Irish numbers from before 2013 can
- * contain a `+` in the second place, and so can announced Dutch ones.
+ * The text without each `+` that stands for a space, as some programs encode it in a path. Irish numbers from before
+ * 2013 can contain a `+` in the second place, and so can announced Dutch ones.
  */
 function withoutBlanks(compact: string): string {
   const plain = compact.replaceAll("+", "");

@@ -48,10 +48,10 @@ function onlyDigits(...counts: readonly number[]): Pick<State, "form" | "layouts
 const FRENCH_KEY = oneCharacter(own.KEY_CHARACTERS, "a digit or a letter but I and O");
 
 /**
- * The states that VIES serves: the 27 of the EU (Greece as EL) and Northern Ireland (XI). The forms are those of the European
- * Commission's VIES FAQ ("structure of VAT numbers"), not narrower: a kind of number that a state has not issued so far fails
- * the checksum, not the form. The Commission publishes no checksums; they follow python-stdnum's module of each state unless
- * a docstring names another source.
+ * The states that VIES serves: the 27 of the EU (Greece as EL) and Northern Ireland (XI). The forms are those of the
+ * European Commission's VIES FAQ ("structure of VAT numbers"), not narrower: a kind of number that a state has not
+ * issued so far fails the checksum, not the form. The Commission publishes no checksums; they follow python-stdnum's
+ * module of each state unless a docstring names another source.
  */
 export const STATES = {
   AT: {

@@ -6,9 +6,9 @@ import { STATE_CODES, STATES, type State, type StateCode } from "./states.ts";
 const SAMPLES = 60;
 
 /**
- * The minimum percentage of wrong digits that the rules of a state detect. 100 if guaranteed by the arithmetic: the weights are coprime to the modulus,
- * and each remainder has its own check digit. Less if remainders share a digit, one of several rules suffices, or some digits are not checked (the
- * Dutch suffix, a birth date).
+ * The minimum percentage of wrong digits that the rules of a state detect. 100 if guaranteed by the arithmetic: the
+ * weights are coprime to the modulus, and each remainder has its own check digit. Less if remainders share a digit, one
+ * of several rules suffices, or some digits are not checked (the Dutch suffix, a birth date).
  */
 const NOTICED: Readonly<Record<StateCode, number>> = {
   AT: 100,

@@ -71,8 +71,8 @@ export function verdict(
 }
 
 /**
- * The verdict without asking VIES: the number breaks the rules, or the stored answer is fresh. Undefined when VIES must be
- * asked.
+ * The verdict without asking VIES: the number breaks the rules, or the stored answer is fresh. Undefined when VIES must
+ * be asked.
  * @param maxAgeMs the maximum age of a fresh answer; 0 always asks VIES
  */
 export function verdictAtOnce(
@@ -91,7 +91,9 @@ export function verdictAtOnce(
   return isFresh ? answered("validated", stored.last, checksumValid) : undefined;
 }
 
-/** Whether an answer rejects a number that VIES last confirmed. Such an answer must be confirmed by a second request. */
+/**
+ * Whether an answer rejects a number that VIES last confirmed. Such an answer must be confirmed by a second request.
+ */
 export function contradicts(
   answer: ViesAnswer,
   stored: CachedAnswers | undefined,

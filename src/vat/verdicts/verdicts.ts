@@ -24,7 +24,10 @@ export interface VerdictsOptions {
   readonly now?: () => number;
   /** Observes the waits for VIES. */
   readonly observe?: ObserveWait | undefined;
-  /** The pause before a refusal of a number that was valid is confirmed: a failing register may have recovered. Milliseconds. */
+  /**
+   * The pause before a refusal of a number that was valid is confirmed: a failing register may have recovered.
+   * Milliseconds.
+   */
   readonly confirmAfterMs?: number;
 }
 
@@ -53,8 +56,9 @@ const FORGET_EVERY_MS = 60_000;
 const MAX_FORGET_STEPS = 200;
 
 /**
- * Verdicts on VAT numbers: from a stored answer while it is fresh, else by a request to VIES. There is one request at a time for each number, and for
- * each requester and account, however many callers wait. An answer is stored before any caller gets it.
+ * Verdicts on VAT numbers: from a stored answer while it is fresh, else by a request to VIES. There is one request at a
+ * time for each number, and for each requester and account, however many callers wait. An answer is stored before any
+ * caller gets it.
  */
 export class Verdicts {
   readonly #options: VerdictsOptions;
@@ -79,7 +83,10 @@ export class Verdicts {
     return verdictAtOnce(number, stored, this.#now(), this.#options.lifetimes, maxAgeMs);
   }
 
-  /** Returns the verdicts that can be given without VIES, in the order of the numbers; undefined where VIES must be asked. */
+  /**
+   * Returns the verdicts that can be given without VIES, in the order of the numbers; undefined where VIES must be
+   * asked.
+   */
   async fromStore(numbers: readonly CheckedVatNumber[], maxAgeMs?: number): Promise<(Verdict | undefined)[]> {
     const verdicts = numbers.map((number) => this.fromMemory(number, maxAgeMs));
     const missing = numbers.filter((_, index) => verdicts[index] === undefined);
@@ -88,7 +95,10 @@ export class Verdicts {
     return numbers.map((number, index) => verdicts[index] ?? this.fromMemory(number, maxAgeMs));
   }
 
-  /** Returns the verdict by asking VIES, within the deadline. @throws {StoreUnavailable} when the answer cannot be stored */
+  /**
+   * Returns the verdict by asking VIES, within the deadline.
+   * @throws {StoreUnavailable} when the answer cannot be stored
+   */
   async fromVies(number: CheckedVatNumber, deadlineMs = this.#options.deadlineMs): Promise<Verdict> {
     const { result, stored } = await this.#within(deadlineMs, number, undefined);
     return this.#verdict(number, result, stored);
@@ -100,8 +110,8 @@ export class Verdicts {
   }
 
   /**
-   * Returns the verdict by asking VIES in the name of a requester, for one account. When VIES does not answer, an earlier answer is used, with its
-   * consultation number if that account asked for it in the same name.
+   * Returns the verdict by asking VIES in the name of a requester, for one account. When VIES does not answer, an
+   * earlier answer is used, with its consultation number if that account asked for it in the same name.
    * @returns the reason when VIES refuses the requester
    */
   async consult(

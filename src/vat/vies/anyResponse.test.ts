@@ -42,7 +42,9 @@ describe("any response", () => {
   ];
   const bodies = fc.record(Object.fromEntries(names.map((name) => [name, values])), { requiredKeys: [] });
 
-  /** The conditions of an invalid verdict, stated independently: a boolean, success, and nothing that could be an error. */
+  /**
+   * The conditions of an invalid verdict, stated independently: a boolean, success, and nothing that could be an error.
+   */
   function plainlyRefuses(status: number, body: unknown): boolean {
     if (typeof body !== "object" || body === null || Array.isArray(body)) return false;
     const fields = body as Record<string, unknown>;

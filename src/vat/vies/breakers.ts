@@ -9,8 +9,9 @@ const MAX_OPEN_FOR_MS = 60_000;
 const FAILURES_IN_A_ROW = 5;
 
 /**
- * The breakers of this machine's address, of VIES as a whole and of each state. A code of VIES proves that everything above its scope works:
- * if VIES reports that Germany is down, VIES itself works. A failure of one call or its requester says nothing about the number's state.
+ * The breakers of this machine's address, of VIES as a whole and of each state. A code of VIES proves that everything
+ * above its scope works: if VIES reports that Germany is down, VIES itself works. A failure of one call or its
+ * requester says nothing about the number's state.
  * @param openForMs how long the breakers of VIES and of states stay open at first, milliseconds
  */
 export function viesBreakers({

@@ -9,7 +9,8 @@ const OF_CALL = { scope: "call", isTransient: false } as const;
 /**
  * All known error codes. None of them means that a number is not valid: codes that blame the number (`INVALID_INPUT`,
  * `VOW-ERR-2600`) come for well-formed numbers, so they are not answers either. Sources: the faults in the WSDL of
- * `checkVatService`; the test service's magic numbers; codes recorded from the REST interface, whose specification names none.
+ * `checkVatService`; the test service's magic numbers; codes recorded from the REST interface, whose specification
+ * names none.
  */
 export const NO_ANSWERS: ReadonlyMap<string, Meaning | "requester"> = new Map<string, Meaning | "requester">([
   ["IP_BLOCKED", { scope: "address", isTransient: false }],
@@ -53,7 +54,8 @@ export const BAD_REQUEST = { ...OURS, reason: "BAD_REQUEST", ...OF_CALL } as con
 /** The answer names another number, as when a proxy mixes responses up: then no answer can be trusted. */
 export const OTHER_NUMBER = { ...OURS, reason: "OTHER_NUMBER", ...OF_VIES } as const;
 /**
- * The same, several times in a row for one number. It says nothing about VIES, which may write that number in an unknown way.
+ * The same, several times in a row for one number. It says nothing about VIES, which may write that number in an
+ * unknown way.
  */
 export const OTHER_NUMBER_AGAIN = { ...OTHER_NUMBER, scope: "number" } as const;
 /** No response in time, as when a state's register hangs. */

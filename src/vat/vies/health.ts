@@ -12,9 +12,9 @@ const ASK_WITHIN_MS = 2_000;
 type Status = Availability | "unreachable" | undefined;
 
 /**
- * The state of VIES, from its own status (requested at most twice a minute and not within its `Retry-After`) and from our
- * calls: `down` when VIES as a whole fails, `degraded` when some states do. A status that cannot be read is ignored. Failed
- * calls take precedence over the status until they are a minute old.
+ * The state of VIES, from its own status (requested at most twice a minute and not within its `Retry-After`) and from
+ * our calls: `down` when VIES as a whole fails, `degraded` when some states do. A status that cannot be read is
+ * ignored. Failed calls take precedence over the status until they are a minute old.
  */
 export function viesHealth(
   upstream: Pick<ViesUpstream, "availability">,

@@ -21,8 +21,8 @@ const CACHED_FOR_MS = 15_000;
 const MAX_WAITING = 28 * 4;
 
 /**
- * Counts which requests VIES answered, by state and half hour, and stores the counts once a minute, so that every node shows
- * the same day. Requests that never reached VIES or were cut short here are not counted.
+ * Counts which requests VIES answered, by state and half hour, and stores the counts once a minute, so that every node
+ * shows the same day. Requests that never reached VIES or were cut short here are not counted.
  */
 export class ViesHistory {
   readonly #options: ViesHistoryOptions;

@@ -7,8 +7,8 @@ import type { ViesResult } from "./results.ts";
 import { readAddress, readName } from "./texts.ts";
 
 /**
- * The result in a response to `POST /check-vat-number`. Errors come with HTTP 200 as often as with 4xx or 5xx, so the body
- * decides. Only a body that is clearly an answer, and about the requested number, counts as one. Never throws.
+ * The result in a response to `POST /check-vat-number`. Errors come with HTTP 200 as often as with 4xx or 5xx, so the
+ * body decides. Only a body that is clearly an answer, and about the requested number, counts as one. Never throws.
  * @param number the requested number
  * @param receivedAt ISO 8601, used when VIES gives no time
  */
@@ -38,8 +38,8 @@ export function readViesResponse(
 }
 
 /**
- * The code of the error in a body, `""` for an error without a code, undefined without an error. `userError` is a field of
- * the endpoint behind VIES's own web page, which has `isValid` instead of `valid`.
+ * The code of the error in a body, `""` for an error without a code, undefined without an error. `userError` is a field
+ * of the endpoint behind VIES's own web page, which has `isValid` instead of `valid`.
  */
 function codeIn({ actionSucceed, errorWrappers, userError }: JsonObject): string | undefined {
   if (!isAbsent(errorWrappers)) {
@@ -70,8 +70,8 @@ const EARLIEST_MS = Date.UTC(1993, 0, 1);
 const MAX_AHEAD_MS = 86_400_000;
 
 /**
- * VIES's own time, or the time of receipt if that is missing or impossible, as from a clock that is not set. A time without
- * a zone would be read in this machine's zone, so it counts as missing.
+ * VIES's own time, or the time of receipt if that is missing or impossible, as from a clock that is not set. A time
+ * without a zone would be read in this machine's zone, so it counts as missing.
  */
 function readTime(text: unknown, receivedAt: string): string {
   const isMoment =
@@ -85,9 +85,9 @@ function readTime(text: unknown, receivedAt: string): string {
 const OTHER_CODES: Partial<Record<StateCode, string>> = { EL: "GR", XI: "GB" };
 
 /**
- * Whether an answer names another number than the requested one. VIES repeats the number as it was sent, but a proxy may
- * have changed case, separators, leading zeros or the country code before it, which does not make it another number.
- * An absent or empty part is ignored; a part that is neither text nor a number counts as another one.
+ * Whether an answer names another number than the requested one. VIES repeats the number as it was sent, but a proxy
+ * may have changed case, separators, leading zeros or the country code before it, which does not make it another
+ * number. An absent or empty part is ignored; a part that is neither text nor a number counts as another one.
  */
 export function isAboutOtherNumber(
   { countryCode, vatNumber }: Readonly<Record<string, unknown>>,

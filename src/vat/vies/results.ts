@@ -12,7 +12,10 @@ export interface ViesAnswer {
   readonly consultationNumber?: string;
 }
 
-/** The extent of a failure: this machine's `address` at VIES, `vies` as a whole, the number's `state`, the `number`, or only this call. */
+/**
+ * The extent of a failure: this machine's `address` at VIES, `vies` as a whole, the number's `state`, the `number`, or
+ * only this call.
+ */
 export type ViesScope = "address" | "vies" | "state" | "number" | "call";
 
 /** VIES gave no answer, which says nothing about the number. */

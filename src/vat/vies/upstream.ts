@@ -89,8 +89,8 @@ const NO_RESPONSES: Readonly<Record<NoResponse["kind"], NoViesAnswer>> = {
 };
 
 /**
- * Adds the pause that VIES asks for. HTTP 429 and 503 do not concern one number: if the body does not blame a state, the
- * pause is for VIES as a whole.
+ * Adds the pause that VIES asks for. HTTP 429 and 503 do not concern one number: if the body does not blame a state,
+ * the pause is for VIES as a whole.
  */
 function withRetryAfter(result: ViesResult, response: UpstreamResponse): ViesResult {
   if (result.kind !== "no-answer") return result;

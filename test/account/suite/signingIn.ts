@@ -126,8 +126,8 @@ export function signingIn(makeWorld: MakeWorld): void {
         await Promise.all(Array.from({ length: 10 }, () => signIn(undefined, candidate, "een fout woord")));
       }
       expectError(await signIn(undefined, email), "RATE_LIMIT_EXCEEDED");
-      // From the person's home, where a stranger may be too: the response to a wrong password is the same for an account that does not
-      // exist.
+      // From the person's home, where a stranger may be too: the response to a wrong password is the same for an
+      // account that does not exist.
       const [known, unknown] = [
         await signIn("2001:db8:1:2::9", email, "een fout woord"),
         await signIn("2001:db8:1:2::9", unknownEmail, "een fout woord"),

@@ -51,7 +51,10 @@ export function textOf({ prefix, piece, suffix }: Pump, length: number): string 
   return prefix + piece.repeat(Math.ceil(room / piece.length)).slice(0, room) + suffix;
 }
 
-/** Returns pumps for an expression: generic ones, and for each of its repetitions the text before it and what it may repeat. */
+/**
+ * Returns pumps for an expression: generic ones, and for each of its repetitions the text before it and what it may
+ * repeat.
+ */
 export function pumpsOf(expression: RegExp): readonly Pump[] {
   const alternatives = parse(expression);
   const letters = lettersOf(alternatives);

@@ -61,7 +61,10 @@ function slowOn(expression: RegExp, pump: Pump): Slow | undefined {
   return compare(expression, pump, 4 * LETTERS);
 }
 
-/** Compares the least times of several runs, and, if they are suspicious, the processor time, which other programs do not add to. */
+/**
+ * Compares the least times of several runs, and, if they are suspicious, the processor time, which other programs do
+ * not add to.
+ */
 function compare(expression: RegExp, pump: Pump, letters: number): Slow | undefined {
   const [text, quarter] = [textOf(pump, letters), textOf(pump, letters >> 2)];
   let [tookMs, quarterMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -100,7 +103,10 @@ function timeMs(expression: RegExp, text: string): number {
   return performance.now() - startedMs;
 }
 
-/** Matches as the program does: all matches of a global expression, the matches from the start of a sticky one, the first of any other. */
+/**
+ * Matches as the program does: all matches of a global expression, the matches from the start of a sticky one, the
+ * first of any other.
+ */
 function matchAll(expression: RegExp, text: string): void {
   expression.lastIndex = 0;
   if (expression.global) text.replace(expression, "");

@@ -43,7 +43,10 @@ export function launchChromium(args: readonly string[] = []): Promise<Browser> {
   });
 }
 
-/** Returns the folder of the unpacked browser. It is unpacked under another name first, because runs may start at the same time. */
+/**
+ * Returns the folder of the unpacked browser. It is unpacked under another name first, because runs may start at the
+ * same time.
+ */
 export function unpacked(): string {
   const manifest = readFileSync(fromRoot("node_modules/@sparticuz/chromium/package.json"), "utf8");
   const { version } = JSON.parse(manifest) as { version: string };

@@ -41,7 +41,10 @@ export interface Debtor {
   readonly hasNumber: boolean;
 }
 
-/** The rows of the list, in its order: numbers in 45 of 110 rows, spread over the list, and names with noise in the others. */
+/**
+ * The rows of the list, in its order: numbers in 45 of 110 rows, spread over the list, and names with noise in the
+ * others.
+ */
 export function debtors(): Debtor[] {
   const taken = new Set<string>();
   const companies = [];
@@ -63,8 +66,8 @@ export function debtors(): Debtor[] {
 }
 
 /**
- * Writes the list: an explanation, the list, and a hidden sheet of choices. The list has a title over merged cells, a header row with a filter, numbers with
- * leading zeros, dates, formulas, and totals behind an empty row.
+ * Writes the list: an explanation, the list, and a hidden sheet of choices. The list has a title over merged cells, a
+ * header row with a filter, numbers with leading zeros, dates, formulas, and totals behind an empty row.
  * @param others more rows, before the totals
  */
 export function debtorList(others: readonly Debtor[] = []): Promise<Uint8Array> {

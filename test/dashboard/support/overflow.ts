@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 
 /**
- * Finds content that does not fit: a page wider than the screen, content outside its card, words that are cut off or break after
- * "KVK-", and tabs in two rows. Elements that scroll, and elements with the whole text in their title, are ignored.
+ * Finds content that does not fit: a page wider than the screen, content outside its card, words that are cut off or
+ * break after "KVK-", and tabs in two rows. Elements that scroll, and elements with the whole text in their title, are
+ * ignored.
  */
 const FIND = `(() => {
   const faults = [];

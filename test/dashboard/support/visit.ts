@@ -31,8 +31,8 @@ export async function openStage(options: WorldOptions = {}): Promise<StoreFixtur
 let browser: Promise<Browser> | undefined;
 
 /**
- * One browser for all test files of a process: each visit has its own isolated context. If it has crashed, the next file starts
- * another.
+ * One browser for all test files of a process: each visit has its own isolated context. If it has crashed, the next
+ * file starts another.
  */
 export async function sharedBrowser(): Promise<Browser> {
   const running = await browser?.catch(() => undefined);
@@ -44,7 +44,9 @@ export async function sharedBrowser(): Promise<Browser> {
 /** The public address set by the operator, used for links in mails. */
 export const PUBLIC_URL = "http://localhost";
 
-/** Starts a service as a process of its own, with {@link PUBLIC_URL}, which the browser resolves to the service's port. */
+/**
+ * Starts a service as a process of its own, with {@link PUBLIC_URL}, which the browser resolves to the service's port.
+ */
 export async function openPublicStage(environment: Readonly<Record<string, string>>): Promise<StoreFixture> {
   ensureBuilt();
   const world = await makeWorld({ environment: { SIGNUP: "open", PUBLIC_URL, ...environment } });

@@ -21,8 +21,8 @@ export type Answering = (url: URL) => Reply | "cut" | Promise<Reply | "cut">;
 export const KEY = "opz_pub_000000000000000000000000000000000000";
 
 /**
- * The strictest policy for a page: nothing inline, and trusted types. In Firefox a test cannot evaluate scripts in such a page, and
- * Firefox requests an icon and warns of directives that it does not know.
+ * The strictest policy for a page: nothing inline, and trusted types. In Firefox a test cannot evaluate scripts in such
+ * a page, and Firefox requests an icon and warns of directives that it does not know.
  */
 const POLICY = IS_FIREFOX
   ? "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self'"

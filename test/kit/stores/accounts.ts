@@ -174,7 +174,8 @@ export function accountsAndKeys(open: OpenStore): void {
     const [last] = await keysOf(store, "acc_daily_2");
     const replaced = newKey("daily replaced", "acc_daily_2", NOW);
     expect(await store.people.rollKey(last?.id ?? "", replaced, NOW, 8, daily)).toBe("too-many-today");
-    // A key that could not be replaced still works; the operator's keys do not count, and the count restarts the next day.
+    // A key that could not be replaced still works; the operator's keys do not count, and the count restarts the next
+    // day.
     expect((await keysOf(store, "acc_daily_2")).map(({ revokedAt }) => revokedAt)).toEqual([undefined]);
     expect(await store.accounts.addKey(newKey("daily operator", "acc_daily_2", NOW), 8)).toBe("added");
     const next = { ...daily, day: "2026-05-06" };

@@ -109,8 +109,8 @@ export function monitorsAtOnce(open: OpenStore): void {
 }
 
 /**
- * Nothing was done after these: a connection waits for another one of SQLite, for a free one of the pool, or for a lock of PostgreSQL, for a
- * limited time only.
+ * Nothing was done after these: a connection waits for another one of SQLite, for a free one of the pool, or for a lock
+ * of PostgreSQL, for a limited time only.
  */
 const IS_BUSY =
   /database is locked|timeout exceeded when trying to connect|canceling statement due to (?:statement|lock) timeout/;

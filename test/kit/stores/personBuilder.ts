@@ -56,8 +56,8 @@ export class PersonBuilder {
 }
 
 /**
- * Sets up a fixture with one connection, passed to `onConnected`, and a builder of people, for the tests of the calling suite. Resets its
- * clock before each test.
+ * Sets up a fixture with one connection, passed to `onConnected`, and a builder of people, for the tests of the calling
+ * suite. Resets its clock before each test.
  */
 export function setFixture(
   open: OpenStore,

@@ -6,7 +6,10 @@ import { many, typed, withLeft } from "./typingFixture.ts";
 
 const NOON = "2026-03-15T12:00:00.000Z";
 
-/** Typing sessions whose calls reserve before their work: a reservation is shared, and each delivered call takes a place. */
+/**
+ * Typing sessions whose calls reserve before their work: a reservation is shared, and each delivered call takes a
+ * place.
+ */
 export function sharedSessions(open: OpenStore): void {
   let fixture: StoreFixture;
   let store: StateStore;

@@ -54,7 +54,10 @@ export function forKey(values: Values, isTest: boolean): Values {
   return JSON.parse(swapped) as Values;
 }
 
-/** Returns the required input of a call, with the document's examples. The ids of a reader's own lists and monitors are empty. */
+/**
+ * Returns the required input of a call, with the document's examples. The ids of a reader's own lists and monitors are
+ * empty.
+ */
 export function firstValues(document: ApiDocument, operation: Operation): Values {
   const { parameters, id } = operation;
   const of = (place: FieldParameter["in"], isFilled: (parameter: Parameter) => boolean) =>

@@ -82,7 +82,10 @@ export function faultsOf(fields: KeyFields, before: KeyFields, nowMs: number) {
   };
 }
 
-/** Returns the change to send. An unchanged expiry is omitted, because the stored one may be earlier than the end of its day. */
+/**
+ * Returns the change to send. An unchanged expiry is omitted, because the stored one may be earlier than the end of its
+ * day.
+ */
 export function changeOf(fields: KeyFields, before: KeyFields) {
   const { name, addresses, kind, origins, dailyTokens, mayLookUp, expiry } = fields;
   return {

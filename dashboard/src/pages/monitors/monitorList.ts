@@ -40,7 +40,9 @@ export interface MonitorFilter {
   readonly page: number;
 }
 
-/** Finds monitors by name, number, city and the values of their metadata, and sorts them, monitors without a city last. */
+/**
+ * Finds monitors by name, number, city and the values of their metadata, and sorts them, monitors without a city last.
+ */
 export function chosenOf(
   monitors: readonly Monitor[],
   { typed, shown, order }: Omit<MonitorFilter, "page">,

@@ -60,7 +60,10 @@ export async function patiently<T>(call: () => Promise<T>, wait: (ms: number) =>
   }
 }
 
-/** Sends numbers as a job, follows it until it ends or the person leaves, and returns those refused. @throws {Failure} */
+/**
+ * Sends numbers as a job, follows it until it ends or the person leaves, and returns those refused.
+ * @throws {Failure}
+ */
 export async function followJob(
   numbers: readonly string[],
   onProgress: (progress: Progress) => void,

@@ -21,8 +21,8 @@ interface PendingChange {
 }
 
 /**
- * Lets an operator change the plan or suspension of an account. Each change must be confirmed, because a stray key press can
- * change the list of plans, and can be undone. The caller renders `messages` and `dialog`.
+ * Lets an operator change the plan or suspension of an account. Each change must be confirmed, because a stray key
+ * press can change the list of plans, and can be undone. The caller renders `messages` and `dialog`.
  */
 export function useAccountChanges(onChanged: () => void) {
   const t = useTexts(texts);

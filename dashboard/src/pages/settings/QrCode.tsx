@@ -8,7 +8,10 @@ interface Props {
   readonly text: string;
 }
 
-/** A QR code, drawn in the browser so that the text is sent nowhere. If the library cannot be loaded, there is no picture. */
+/**
+ * A QR code, drawn in the browser so that the text is sent nowhere. If the library cannot be loaded, there is no
+ * picture.
+ */
 export function QrCode({ label, text }: Props) {
   const squares = useQuery(async () => (await import("qr")).encodeQR(text, "raw", { ecc: "medium" }), text);
   const { now } = squares;

@@ -27,7 +27,10 @@ import { texts } from "./twoFactorTexts.ts";
 const FEW_CODES = 4;
 type Action = "turn on" | "turn off" | "renew";
 
-/** Turns two-factor sign-in on and off, and renews recovery codes. Turning it on signs out other devices and calls `onTurnedOn`. */
+/**
+ * Turns two-factor sign-in on and off, and renews recovery codes. Turning it on signs out other devices and calls
+ * `onTurnedOn`.
+ */
 export function TwoFactor({ onTurnedOn }: { readonly onTurnedOn: () => void }) {
   const t = useTexts(texts);
   const twoFactor = useQuery(readTwoFactor);

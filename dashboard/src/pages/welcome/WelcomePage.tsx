@@ -84,8 +84,8 @@ export function WelcomePage({ state }: { readonly state: SessionState }) {
 }
 
 /**
- * A search box for visitors, answered from the registry only. A VAT number is not checked, because VIES's capacity is for paying
- * callers; the page shows the request instead.
+ * A search box for visitors, answered from the registry only. A VAT number is not checked, because VIES's capacity is
+ * for paying callers; the page shows the request instead.
  */
 function PublicSearch({ signup }: { readonly signup: SignupMode }) {
   const t = useTexts(texts);

@@ -1,4 +1,7 @@
-/** The thread that owns the embedded state: `node:sqlite` is synchronous, and a sync to disk must not block the event loop that answers calls. */
+/**
+ * The thread that owns the embedded state: `node:sqlite` is synchronous, and a sync to disk must not block the event
+ * loop that answers calls.
+ */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";

@@ -17,8 +17,8 @@ import {
 const THREAD_ENDED = "the thread that owns it has ended; restart the program";
 
 /**
- * Opens the embedded state on its own thread, which ends when the state is closed. If the thread ends unexpectedly, every
- * later call fails and `onLost` is called with the reason: only a new process helps.
+ * Opens the embedded state on its own thread, which ends when the state is closed. If the thread ends unexpectedly,
+ * every later call fails and `onLost` is called with the reason: only a new process helps.
  * @throws {StateRefused} (the promise) if the state cannot be opened; the message contains the remedy
  */
 export async function openStateOnThread(

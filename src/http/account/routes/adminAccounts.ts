@@ -32,7 +32,8 @@ const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
   });
 
 /**
- * Accounts as operators see and change them, and links for people: an invite or a password link appears only in the response that creates it.
+ * Accounts as operators see and change them, and links for people: an invite or a password link appears only in the
+ * response that creates it.
  */
 export const accountsRoutes: readonly AccountRoute[] = [
   forOperator("GET /account/admin/accounts", {

@@ -77,8 +77,8 @@ async function* namedLines(steps: InSteps<LedgerLine>): AsyncGenerator<readonly 
 }
 
 /**
- * Sends a file. The first piece is made before the response begins, so that a failure to start becomes an error response. A later failure
- * cuts the response off.
+ * Sends a file. The first piece is made before the response begins, so that a failure to start becomes an error
+ * response. A later failure cuts the response off.
  * @param pieces the text, each piece some milliseconds of work
  */
 export function fileOf(

@@ -9,8 +9,8 @@ import { CodeField, EmailField, LinkBody } from "../fields.ts";
 import { type AccountRoute, confirmed, forEveryone, forSignedIn, PasswordField } from "../route.ts";
 
 /**
- * Settings of the signed-in person: two-factor sign-in, the address, mail about the allowance. Secret and recovery codes appear only in the
- * response that creates them.
+ * Settings of the signed-in person: two-factor sign-in, the address, mail about the allowance. Secret and recovery
+ * codes appear only in the response that creates them.
  */
 export const settingsRoutes: readonly AccountRoute[] = [
   forSignedIn("GET /account/two-factor", {

@@ -18,8 +18,8 @@ const PARTIAL = 206;
 const SHOWN_HEADERS = EXPOSED_HEADERS.map((name) => name.toLowerCase());
 
 /**
- * Makes real API calls for the signed-in person. They count under the page's own key, so that the last use of the account's keys shows only
- * programs.
+ * Makes real API calls for the signed-in person. They count under the page's own key, so that the last use of the
+ * account's keys shows only programs.
  */
 export const tryRoutes: readonly AccountRoute[] = [
   forSignedIn("POST /account/try", {
@@ -87,7 +87,10 @@ type Attempt = Pick<InjectOptions, "method" | "url" | "payload"> & {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Makes a call with the account's page key. @throws {ApiError} (the promise) when too many are in progress, or the response is too large */
+/**
+ * Makes a call with the account's page key.
+ * @throws {ApiError} (the promise) when too many are in progress, or the response is too large
+ */
 async function tried(request: SignedInRequest, attempt: Attempt): Promise<Tried> {
   const { account, signedIn, tickets, app, address, services } = request;
   const pageKey = await account.keys.ofPage(signedIn.person.account.id);
@@ -114,8 +117,8 @@ async function tried(request: SignedInRequest, attempt: Attempt): Promise<Tried>
 type Injected = Awaited<ReturnType<FastifyInstance["inject"]>>;
 
 /**
- * Returns a JSON body, or the requested part of a list's results; undefined for any other body, which is not read. Destroying such a
- * response also destroys the source of its body, as when the caller disconnects.
+ * Returns a JSON body, or the requested part of a list's results; undefined for any other body, which is not read.
+ * Destroying such a response also destroys the source of its body, as when the caller disconnects.
  * @throws {ApiError} when it is too large to be shown
  */
 async function textOf({ statusCode, headers, raw, stream }: Injected): Promise<string | undefined> {

@@ -32,8 +32,8 @@ const FIGURE_COLUMNS: readonly Column[] = [
   ["session_calls", "sessionCalls"],
 ];
 /**
- * Usage of test keys has its own columns, so that adding up a column never mixes paid and free calls. Failed calls with test keys are not
- * counted.
+ * Usage of test keys has its own columns, so that adding up a column never mixes paid and free calls. Failed calls with
+ * test keys are not counted.
  */
 const TEST_COLUMNS: readonly Column[] = FIGURE_COLUMNS.filter(
   ([column]) => !column.startsWith("failed_"),

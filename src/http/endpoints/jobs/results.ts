@@ -88,7 +88,10 @@ function resultsOf(
   return { status: 206, headers: { ...headers, "content-range": `bytes ${first}-${last}/${total}` }, body };
 }
 
-/** Yields the bytes of a range, read as they are sent. Fails if the results change in the meantime, because the parts would not match. */
+/**
+ * Yields the bytes of a range, read as they are sent. Fails if the results change in the meantime, because the parts
+ * would not match.
+ */
 async function* bytesInRange(
   lists: Lists,
   { list, sizes }: ResultPlan,
@@ -127,7 +130,8 @@ interface ByteRange {
 }
 
 /**
- * Parses a `Range` header (RFC 9110, section 14.1.2). Invalid headers and several ranges are ignored, as the RFC allows.
+ * Parses a `Range` header (RFC 9110, section 14.1.2). Invalid headers and several ranges are ignored, as the RFC
+ * allows.
  * @returns `beyond` when the range starts after the end
  */
 export function rangeOf(header: string | undefined, total: number): ByteRange | "beyond" | undefined {

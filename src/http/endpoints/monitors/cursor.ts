@@ -20,7 +20,10 @@ export function cursorOf(sequence: number, owner: CursorOwner): string {
   return bytes.toString("base64url");
 }
 
-/** Returns the sequence number in a cursor. @throws {ApiError} INVALID_REQUEST if it is malformed or another account's */
+/**
+ * Returns the sequence number in a cursor.
+ * @throws {ApiError} INVALID_REQUEST if it is malformed or another account's
+ */
 export function sequenceIn(cursor: string, owner: CursorOwner): number {
   const bytes = Buffer.from(FORM.test(cursor) ? cursor : "", "base64url");
   if (bytes.length !== SEQUENCE_BYTES + OWNER_BYTES || bytes.toString("base64url") !== cursor) {

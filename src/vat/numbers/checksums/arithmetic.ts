@@ -72,8 +72,8 @@ export const mod11And10: Checksum = (national) => {
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ+*";
 
 /**
- * A text of `0-9A-Z+*` modulo 97, with each character replaced by its number (A = 10 … Z = 35, + = 36, * = 37). ISO 7064
- * MOD 97-10 requires 1.
+ * A text of `0-9A-Z+*` modulo 97, with each character replaced by its number (A = 10 … Z = 35, + = 36, * = 37). ISO
+ * 7064 MOD 97-10 requires 1.
  */
 export function remainderBy97(text: string): number {
   return Array.from(text, (character) => ALPHABET.indexOf(character)).reduce(

@@ -3,8 +3,8 @@ import { type Checksum, checkFault, type NumberFault, partFault } from "../fault
 import { checksumRemainder, digitValues, isDayOfMonth, luhnCheckDigit, weightedSum } from "./arithmetic.ts";
 
 /**
- * Bulgaria: nine digits for a company (BULSTAT); ten for a citizen (EGN), a foreigner (LNCh) or another person, which must pass
- * one of three rules. Source: python-stdnum `stdnum/bg/vat.py`, `egn.py`, `pnf.py`.
+ * Bulgaria: nine digits for a company (BULSTAT); ten for a citizen (EGN), a foreigner (LNCh) or another person, which
+ * must pass one of three rules. Source: python-stdnum `stdnum/bg/vat.py`, `egn.py`, `pnf.py`.
  */
 export const bulgaria: Checksum = (national) => {
   if (national.length === 9) {
@@ -49,8 +49,8 @@ function isOther(national: string): boolean {
 const CZECH_WEIGHTS = [8, 7, 6, 5, 4, 3, 2] as const;
 
 /**
- * Czechia: eight digits for a company, nine that start with 6 for special cases, otherwise a birth number (rodné číslo).
- * Source: python-stdnum `stdnum/cz/dic.py`, `rc.py`.
+ * Czechia: eight digits for a company, nine that start with 6 for special cases, otherwise a birth number (rodné
+ * číslo). Source: python-stdnum `stdnum/cz/dic.py`, `rc.py`.
  */
 export const czechia: Checksum = (national) => {
   if (national.length === 8) return czechCompany(national);
@@ -76,8 +76,8 @@ function czechSpecial(national: string): NumberFault | undefined {
 }
 
 /**
- * YYMMDD and three digits until 1953, four since then. Women have 50 added to the month; 20 more are added when the numbers
- * of a day are used up.
+ * YYMMDD and three digits until 1953, four since then. Women have 50 added to the month; 20 more are added when the
+ * numbers of a day are used up.
  */
 function birthNumber(national: string): NumberFault | undefined {
   const [twoDigits, month, day] = [0, 2, 4].map((at) => Number(national.slice(at, at + 2)));
@@ -104,8 +104,8 @@ function bornIn(twoDigits: number, length: number): number | undefined {
 const SLOVAK_COMPANY = /^[1-9][0-9][234789]/;
 
 /**
- * Slovakia: a multiple of 11 without a leading zero and with 2, 3, 4, 7, 8 or 9 in the third place, or a birth number as in
- * Czechia. Source: python-stdnum `stdnum/sk/dph.py`, whose author calls the latter unclear.
+ * Slovakia: a multiple of 11 without a leading zero and with 2, 3, 4, 7, 8 or 9 in the third place, or a birth number
+ * as in Czechia. Source: python-stdnum `stdnum/sk/dph.py`, whose author calls the latter unclear.
  */
 export const slovakia: Checksum = (national) => {
   if (birthNumber(national) === undefined) return undefined;
@@ -116,8 +116,8 @@ export const slovakia: Checksum = (national) => {
 };
 
 /**
- * Lithuania: nine digits for a company, twelve for others. The last but one is 1, the last follows from the repeated weights
- * 1 to 9, which start at 3 when the first sum leaves 10. Source: python-stdnum `stdnum/lt/pvm.py`.
+ * Lithuania: nine digits for a company, twelve for others. The last but one is 1, the last follows from the repeated
+ * weights 1 to 9, which start at 3 when the first sum leaves 10. Source: python-stdnum `stdnum/lt/pvm.py`.
  */
 export const lithuania: Checksum = (national) => {
   const last = national.length;
@@ -139,7 +139,8 @@ export const lithuania: Checksum = (national) => {
 const isLatvianCompany = checksumRemainder([9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1], 11, 3);
 
 /**
- * Latvia: a company's number starts with 4 to 9; a person's is DDMMYY, the century and four digits, or starts with 32 since
+ * Latvia: a company's number starts with 4 to 9; a person's is DDMMYY, the century and four digits, or starts with 32
+ * since
  * 2017. Source: python-stdnum `stdnum/lv/pvn.py`, whose author calls the rule for persons unconfirmed.
  */
 export const latvia: Checksum = (national) =>
@@ -165,9 +166,9 @@ const SPECIAL_PERSONS = "KLM";
 const SPANISH_COMPANIES = "ABCDEFGHJNPQRSUVW";
 
 /**
- * Spain (NIF): for a person the last letter is the number modulo 23 in a table; for a company the last character is the Luhn
- * digit of the seven before it, or the letter of that digit.
- * Source: Orden EHA/451/2008; python-stdnum `stdnum/es/nif.py`, `dni.py`, `nie.py`, `cif.py`.
+ * Spain (NIF): for a person the last letter is the number modulo 23 in a table; for a company the last character is the
+ * Luhn digit of the seven before it, or the letter of that digit. Source: Orden EHA/451/2008; python-stdnum
+ * `stdnum/es/nif.py`, `dni.py`, `nie.py`, `cif.py`.
  */
 export const spain: Checksum = (national) => {
   const first = national.charAt(0);

@@ -31,8 +31,8 @@ export const luxembourg: Checksum = (national) =>
 const ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21] as const;
 
 /**
- * Cyprus: digits at odd positions are mapped, those at even ones count as they are; the sum modulo 26 gives the letter. No
- * number starts with 12. Source: python-stdnum `stdnum/cy/vat.py`.
+ * Cyprus: digits at odd positions are mapped, those at even ones count as they are; the sum modulo 26 gives the letter.
+ * No number starts with 12. Source: python-stdnum `stdnum/cy/vat.py`.
  */
 export const cyprus: Checksum = (national) => {
   if (national.startsWith("12")) return partFault("kind of number", 1, "no Cypriot number begins with 12");
@@ -49,9 +49,9 @@ export const cyprus: Checksum = (national) => {
 export const KEY_CHARACTERS = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
 /**
- * France: a key of two characters, then the SIREN, which ends with its Luhn digit (except in Monaco, 000…). A key of digits
- * is the SIREN followed by 12, modulo 97; a key with a letter has another rule.
- * Source: python-stdnum `stdnum/fr/tva.py`.
+ * France: a key of two characters, then the SIREN, which ends with its Luhn digit (except in Monaco, 000…). A key of
+ * digits is the SIREN followed by 12, modulo 97; a key with a letter has another rule. Source: python-stdnum
+ * `stdnum/fr/tva.py`.
  */
 export const france: Checksum = (national) => {
   const siren = national.slice(2);
@@ -72,9 +72,9 @@ function isKey(key: string, siren: number): boolean {
 const CHECK_LETTERS = "WABCDEFGHIJKLMNOPQRSTUV";
 
 /**
- * Ireland: seven digits weighted 8 to 2, plus nine times the value of a second letter, modulo 23 give the check letter. Old
- * numbers with a letter or sign in the second place are read as 0, digits 3 to 7, digit 1.
- * Source: python-stdnum `stdnum/ie/vat.py`.
+ * Ireland: seven digits weighted 8 to 2, plus nine times the value of a second letter, modulo 23 give the check letter.
+ * Old numbers with a letter or sign in the second place are read as 0, digits 3 to 7, digit 1. Source: python-stdnum
+ * `stdnum/ie/vat.py`.
  */
 export const ireland: Checksum = (national) => {
   const isOld = !/^[0-9]{2}/.test(national);
@@ -88,8 +88,8 @@ export const ireland: Checksum = (national) => {
 };
 
 /**
- * Italy: seven digits of the taxpayer (not all zero), three of the tax office's province (001 to 100, 120, 121, 888, 999), a
- * Luhn digit. Source: python-stdnum `stdnum/it/iva.py`.
+ * Italy: seven digits of the taxpayer (not all zero), three of the tax office's province (001 to 100, 120, 121, 888,
+ * 999), a Luhn digit. Source: python-stdnum `stdnum/it/iva.py`.
  */
 export const italy: Checksum = (national) => {
   if (national.startsWith("0000000")) {
@@ -102,9 +102,9 @@ export const italy: Checksum = (national) => {
 };
 
 /**
- * The Netherlands: the elfproef over the nine digits (an RSIN or a citizen number), or, for sole traders since 2020, 1 modulo
- * 97 over the whole number with `NL`.
- * Source: Belastingdienst, btw-identificatienummer; python-stdnum `stdnum/nl/btw.py`.
+ * The Netherlands: the elfproef over the nine digits (an RSIN or a citizen number), or, for sole traders since 2020, 1
+ * modulo 97 over the whole number with `NL`. Source: Belastingdienst, btw-identificatienummer; python-stdnum
+ * `stdnum/nl/btw.py`.
  */
 export const dutch: Checksum = (national) =>
   passesElfproef(national.slice(0, 9)) || remainderBy97(`NL${national}`) === 1

@@ -18,7 +18,8 @@ export function ListView() {
   const { accountId } = usePerson();
   const [list] = useState(() => listOf(accountId));
   const latest = useSyncExternalStore(list.subscribe, list.state);
-  // Deferred rendering is interruptible, so that results do not block the page. The steps before have inputs, which must follow at once.
+  // Deferred rendering is interruptible, so that results do not block the page. The steps before have inputs, which
+  // must follow at once.
   const deferred = useDeferredValue(latest);
   const state = latest.step === "begun" ? deferred : latest;
   const run = state.step === "begun" ? state.run : undefined;

@@ -23,7 +23,8 @@ type Texts = (typeof resultTexts)["en"];
 type Cells = Partial<Record<Column, Cell | undefined>>;
 
 /**
- * Returns the titles of the columns to add, and their cells for a row of the list. A title that the list already has gets a suffix.
+ * Returns the titles of the columns to add, and their cells for a row of the list. A title that the list already has
+ * gets a suffix.
  * @param hasChoices whether a person chose any company
  * @param hasRows whether it has rows to match
  */

@@ -29,8 +29,8 @@ export type Choice = FoundCompany | string | null;
 export type Choices = ReadonlyMap<string, Choice>;
 
 /**
- * The result of a row. `noAnswer` says nothing about the company: the service or its source failed. `chosen`: a person decided. The others are
- * decisions of the service, or reasons why the row was not sent.
+ * The result of a row. `noAnswer` says nothing about the company: the service or its source failed. `chosen`: a person
+ * decided. The others are decisions of the service, or reasons why the row was not sent.
  */
 export type Outcome =
   | ("found" | "notFound" | "noAnswer" | "notANumber" | "invalid" | "waiting")

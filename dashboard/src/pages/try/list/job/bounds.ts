@@ -2,9 +2,15 @@
 import { JOB_BOUNDS } from "../../../../../../src/contract/jobs.ts";
 import { RefusedFileError } from "./table.ts";
 
-/** The maximum cells of a file: all cells of a text, the filled cells of a workbook. A list of 100,000 rows may have 50 columns. */
+/**
+ * The maximum cells of a file: all cells of a text, the filled cells of a workbook. A list of 100,000 rows may have 50
+ * columns.
+ */
 export const MAX_CELLS = 5_000_000;
-/** The maximum size of a workbook when unpacked, so that a phone can read it. A list of 50,000 customers needs a tenth of it. */
+/**
+ * The maximum size of a workbook when unpacked, so that a phone can read it. A list of 50,000 customers needs a tenth
+ * of it.
+ */
 export const MAX_UNPACKED_BYTES = 150_000_000;
 /** A line may be a list of numbers. */
 const MAX_LINE_LENGTH = 20 * JOB_BOUNDS.maxNumbers;
@@ -28,8 +34,9 @@ export function checkText(text: string, delimiter?: string): void {
 }
 
 /**
- * Measures a sheet: the rectangle of its cells that hold something, which the library keeps in memory, and of all its cells, and the number of
- * cells that hold something, rows, and texts that cells share. Of styles: whether numbers have leading zeros.
+ * Measures a sheet: the rectangle of its cells that hold something, which the library keeps in memory, and of all its
+ * cells, and the number of cells that hold something, rows, and texts that cells share. Of styles: whether numbers have
+ * leading zeros.
  * @param xml an unpacked entry of a workbook @throws {RefusedFileError} for more than `maxCells`
  */
 export async function extentOf(xml: ReadableStream<Uint8Array>, maxCells: number) {

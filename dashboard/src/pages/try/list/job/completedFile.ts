@@ -63,8 +63,8 @@ function completedRows({ rows, headRow, titles, added }: Completed): Cell[][] {
 }
 
 /**
- * Writes a workbook. The customer's own workbook keeps its other sheets, formulas and styles, and gets columns on the right.
- * CSV, and a sheet without a header row, becomes a plain sheet.
+ * Writes a workbook. The customer's own workbook keeps its other sheets, formulas and styles, and gets columns on the
+ * right. CSV, and a sheet without a header row, becomes a plain sheet.
  */
 export async function writeXlsx(
   completed: Completed,

@@ -5,7 +5,10 @@ import type { Added } from "./added.ts";
 import type { Answer } from "./answers.ts";
 import type { StoredFile } from "./source.ts";
 
-/** The job of a list. It is stored before it is sent, so that a retry with the same key neither starts nor charges it twice. */
+/**
+ * The job of a list. It is stored before it is sent, so that a retry with the same key neither starts nor charges it
+ * twice.
+ */
 export interface SentJob {
   readonly idempotencyKey: string;
   /** The keys of the list that the job processes. */
@@ -86,7 +89,10 @@ export async function cancelJob(api: JobApi, list: StoredList, sent: SentJob): P
   if (!isGone(call)) bodyOf(call);
 }
 
-/** Why a list has stopped. `cap`: it has cost its maximum; `ended`: its job expired or was cancelled before it was complete. */
+/**
+ * Why a list has stopped. `cap`: it has cost its maximum; `ended`: its job expired or was cancelled before it was
+ * complete.
+ */
 export type Stopped = "caller" | "allowance" | "cap" | "ended" | "session" | "forbidden" | "other";
 
 /** Why the service has paused a job. */

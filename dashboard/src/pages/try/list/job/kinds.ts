@@ -39,7 +39,9 @@ function mixedColumn(rows: Rows): number | undefined {
   });
 }
 
-/** Reads the rows of a list. A number that several rows have is looked up once; every other row is matched on its own. */
+/**
+ * Reads the rows of a list. A number that several rows have is looked up once; every other row is matched on its own.
+ */
 export function itemsOf(table: Rows, reading: Reading): ListItems {
   const rows: ListRow[] = [];
   const numbers = new Set<string>();

@@ -5,7 +5,10 @@ import type { Rows } from "./table.ts";
 /** Two or more zeros, with texts in quotes and separators around them. */
 const ZEROS = /^(?=[^0]*0[^0]*0)(?:"[^"0]*"|[0 ()/-])+$/;
 
-/** Returns the rows with these numbers as texts, as the sheet shows them. @param sample the first rows, with formats; all rows of a column are alike */
+/**
+ * Returns the rows with these numbers as texts, as the sheet shows them.
+ * @param sample the first rows, with formats; all rows of a column are alike
+ */
 export function withLeadingZeros(rows: Rows, sample: Sheet | undefined): Rows {
   const formats = new Map<number, string>();
   for (const [address, { value, style }] of sample?.cells ?? []) {

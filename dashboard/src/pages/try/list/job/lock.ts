@@ -1,4 +1,7 @@
-/** Locks the account's list against other tabs of this browser. `waits` is called if one holds it. The signal releases the lock. */
+/**
+ * Locks the account's list against other tabs of this browser. `waits` is called if one holds it. The signal releases
+ * the lock.
+ */
 export async function lockOf(accountId: string, signal: AbortSignal, waits: () => void): Promise<void> {
   // Browsers have locks in secure contexts only; plain HTTP is for the local machine.
   if (!("locks" in navigator)) return;

@@ -9,7 +9,10 @@ import { bounded, columnLetter, isEmptyRow, RefusedFileError, type Table, textOf
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** The magic number of Excel files before 2007, and of workbooks with a password. */
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
-/** The magic number of PDF, whose first kilobytes may be plain text. Other binary files are recognised by their control characters. */
+/**
+ * The magic number of PDF, whose first kilobytes may be plain text. Other binary files are recognised by their control
+ * characters.
+ */
 const PDF = [0x25, 0x50, 0x44, 0x46];
 /** Rows by which a sheet and its formats are judged. */
 const MAX_SAMPLED = 1_000;
@@ -49,7 +52,10 @@ async function readWorkbook(bytes: Uint8Array, requested: number | undefined): P
   }
 }
 
-/** The visible sheet with the most cells in recognised columns. One column of texts without a title may be an explanation. */
+/**
+ * The visible sheet with the most cells in recognised columns. One column of texts without a title may be an
+ * explanation.
+ */
 function likeliestSheet(sheets: readonly Sheet[]): number {
   const filled = [...sheets.entries()].filter(([, { rows }]) => rows.some((row) => !isEmptyRow(row)));
   const visible = filled.filter(([, { hidden, veryHidden }]) => !(hidden || veryHidden));
@@ -65,7 +71,10 @@ function likeliestSheet(sheets: readonly Sheet[]): number {
   return ranked.toSorted((one, two) => two.rank - one.rank)[0]?.sheet ?? 0;
 }
 
-/** Returns the range with all cells that hold something: empty cells outside it are not read. @throws {RefusedFileError} when it is too large */
+/**
+ * Returns the range with all cells that hold something: empty cells outside it are not read.
+ * @throws {RefusedFileError} when it is too large
+ */
 function filledRange(extents: readonly Extent[]): string {
   const width = Math.max(1, ...extents.map((extent) => extent.width));
   const height = Math.max(1, ...extents.map((extent) => extent.height));
@@ -75,8 +84,8 @@ function filledRange(extents: readonly Extent[]): string {
 }
 
 /**
- * Measures the entries of a workbook. Bounds the memory that it takes: by the size that the entries of its zip archive declare (APPNOTE 6.3.10,
- * 4.3.12), beyond which the library unpacks no entry, and by its cells.
+ * Measures the entries of a workbook. Bounds the memory that it takes: by the size that the entries of its zip archive
+ * declare (APPNOTE 6.3.10, 4.3.12), beyond which the library unpacks no entry, and by its cells.
  * @throws {RefusedFileError} also where a size is not declared or is beyond four gigabytes
  */
 async function extentsIn(bytes: Uint8Array): Promise<Extent[]> {

@@ -43,7 +43,10 @@ function isMostlyControls(text: string): boolean {
   return controls * 100 > sample.length;
 }
 
-/** Reads CSV with any separator, cells copied from a spreadsheet, or just numbers. @throws {RefusedFileError} when it is too large */
+/**
+ * Reads CSV with any separator, cells copied from a spreadsheet, or just numbers.
+ * @throws {RefusedFileError} when it is too large
+ */
 export function readText(text: string): Table {
   const [, given, rest = text] = /^\uFEFF?"?sep=([^"\r\n])"?[;,\t]*\r?\n([\s\S]*)$/i.exec(text) ?? [];
   checkText(rest);
@@ -56,8 +59,8 @@ export function readText(text: string): Table {
 }
 
 /**
- * Returns numbers separated by commas or spaces as one column; undefined when the text is a table. Rows of the same width are a
- * table, even if all cells look like numbers: the customer chooses the column.
+ * Returns numbers separated by commas or spaces as one column; undefined when the text is a table. Rows of the same
+ * width are a table, even if all cells look like numbers: the customer chooses the column.
  */
 function asList(rows: Rows): Rows | undefined {
   const filled = rows.filter((row) => !isEmptyRow(row)).map((row) => row.map((cell) => textOf(cell).trim()));

@@ -29,7 +29,10 @@ export interface FoundColumns {
 
 /** How to read a list. */
 export interface Reading extends FoundColumns {
-  /** `list`: looks up rows with a KVK number, and matches the others. `match`: matches every row, as an earlier version of the page did. */
+  /**
+   * `list`: looks up rows with a KVK number, and matches the others. `match`: matches every row, as an earlier version
+   * of the page did.
+   */
   readonly kind: "list" | "match";
   /** Whether lost leading zeros of KVK numbers are restored. */
   readonly completes: boolean;

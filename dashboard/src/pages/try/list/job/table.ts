@@ -54,7 +54,10 @@ export function widthOf(rows: Rows): number {
   return rows.reduce((most, row) => Math.max(most, row.length), 0);
 }
 
-/** A table without the empty rows at its end and the empty columns on its right. @throws {RefusedFileError} when it is empty or too large */
+/**
+ * A table without the empty rows at its end and the empty columns on its right.
+ * @throws {RefusedFileError} when it is empty or too large
+ */
 export function bounded(rows: Rows): Rows {
   let length = rows.length;
   while (length > 0 && isEmptyRow(rows[length - 1])) length -= 1;

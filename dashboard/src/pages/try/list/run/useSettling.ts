@@ -22,7 +22,10 @@ export interface Settling {
   readonly undo: () => void;
 }
 
-/** Settles the rows that are as unsure as the first: either ambiguous rows, or rows without a match. @param first its key */
+/**
+ * Settles the rows that are as unsure as the first: either ambiguous rows, or rows without a match.
+ * @param first its key
+ */
 export function useSettling(list: CompanyList, { items }: Source, first: string): Settling {
   const [current, setCurrent] = useState<string | undefined>(first);
   const [history, setHistory] = useState<readonly Step[]>([]);
