@@ -14,7 +14,7 @@ RUN mkdir /release && COMMIT="$COMMIT" npm pack --pack-destination /release && t
 
 FROM ${NODE_IMAGE}
 ARG COMMIT=unknown
-LABEL org.opencontainers.image.title=opzoek org.opencontainers.image.version=1.1.0-rc.1 org.opencontainers.image.revision=$COMMIT org.opencontainers.image.licenses=Apache-2.0
+LABEL org.opencontainers.image.title=opzoek org.opencontainers.image.version=1.1.0 org.opencontainers.image.revision=$COMMIT org.opencontainers.image.licenses=Apache-2.0
 COPY --from=build /release/package /opt/opzoek
 RUN install --directory --owner=node --group=node --mode=0700 /data
 ENV HOST=0.0.0.0 DATA_DIR=/data NODE_COMPILE_CACHE=/data/compiled

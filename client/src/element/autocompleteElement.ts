@@ -17,7 +17,7 @@ const Base = globalThis.HTMLElement ?? class {};
  */
 export class OpzoekAutocompleteElement extends Base {
   /** The package's version: a test compares them. */
-  static readonly version: string = "1.1.0-rc.1";
+  static readonly version: string = "1.1.0";
   static readonly formAssociated = true;
   static readonly observedAttributes = OBSERVED;
 
