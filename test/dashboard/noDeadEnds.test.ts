@@ -145,7 +145,7 @@ thoroughDescribe("the page", () => {
     await page.emulateMedia({ media: "print" });
     expect(await page.locator(".rail:visible").count()).toBe(0);
     expect(await page.locator("main button:visible").count()).toBe(0);
-    await page.getByRole("heading", { name: "What a call costs" }).waitFor();
+    await page.getByRole("heading", { name: "What it costs" }).waitFor();
     await page.emulateMedia({ media: "screen" });
     expect(await page.locator(".rail:visible").count()).toBeGreaterThan(0);
   });

@@ -44,7 +44,7 @@ it.each(
       ["a KVK number as people write it", "KVK 50.000.001", bakery, `/v1/lookup/${BAKERY}`],
       ["a misspelling", "fabelkrost", "No exact match.", `/v1/lookup/${BAKERY}`],
       ["an unknown number", UNKNOWN, "Check the digits, or search by name.", `/v1/lookup/${UNKNOWN}`],
-      ["a VAT number", "nl 1234.56.782.b01", "That requires a key", "/v1/validate/vat/NL912345603B01"],
+      ["a VAT number", "nl 9123.45.603.b01", "That requires a key", "/v1/validate/vat/NL912345603B01"],
     ],
     { ordinary: 1 },
   ),
@@ -78,7 +78,7 @@ thoroughIt("a search without results suggests what to do, and says what was sear
   await page.getByText("No company found. Check the spelling").waitFor();
   await box.blur();
   expect(await page.getByText("No company found. Check the spelling").isVisible()).toBe(true);
-  expect(searched.length).toBe(2);
+  expect(searched.at(-1)).toContain("zzzzqqqq");
   await page.getByText(/^Searched: [\d,]+ companies \(/).waitFor();
 });
 

@@ -50,7 +50,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
   const hasFailed = !isLoading && failure !== undefined;
   const read = parseKvkNumberText(typed);
   const short = read.kind === "short" ? read.number : undefined;
-  const isMarkWanted = entered === typed && items.length > 0;
+  const isMarkWanted = entered === typed && !isLoading && items.length > 0;
   const hint = isLoading ? undefined : suggestions.hint;
   const notes = [hint && hintText(hint, language), isMarkWanted ? t.mark : undefined];
   const note = notes.filter((one) => one !== undefined).join(" ");
