@@ -36,8 +36,8 @@ export class SideBySide {
 
   /**
    * Returns an outcome per request, or a promise of one if it waits for another batch while others of these requests do
-   * not.
-   * @throws {StoreUnavailable} (the promise) nothing was changed
+   * not, or if its batch failed while another one did not.
+   * @throws {StoreUnavailable} (also the promises) nothing was changed
    */
   async decide(requests: readonly ChargeRequest[]): Promise<readonly (Outcome | Promise<Outcome>)[]> {
     const pending = requests.map((request): PendingRequest => {
@@ -46,9 +46,10 @@ export class SideBySide {
       return { request, promise, resolve, reject };
     });
     const started = this.#start(pending);
-    const all = Promise.all((started.length === 0 ? pending : started).map(({ promise }) => promise));
-    if (started.length === 0 || started.length === pending.length) return all;
-    await all.catch(() => {});
+    const first = started.length === 0 ? pending : started;
+    const ended = await Promise.allSettled(first.map(({ promise }) => promise));
+    const failed = ended.filter((end) => end.status === "rejected");
+    if (failed[0] !== undefined && failed.length === pending.length) throw failed[0].reason;
     return pending.map(({ outcome, promise }) => outcome ?? promise);
   }
 

@@ -4,7 +4,7 @@ import type { KvkNumber } from "../../../src/contract/numbers.ts";
 import { StoreUnavailable } from "../../../src/lib/storeErrors.ts";
 import type { MonitorOwner } from "../../../src/monitors/stored.ts";
 import type { Observation } from "../../../src/monitors/types.ts";
-import { call, decisions, type OpenStore, StoreFixture, TIERS } from "./fixture.ts";
+import { call, type OpenStore, outcomes, StoreFixture, TIERS } from "./fixture.ts";
 import {
   deliver,
   eventsOf,
@@ -57,7 +57,11 @@ export function monitorsAtOnce(open: OpenStore): void {
     const work: readonly ((store: StateStore, turn: number, nth: number) => Promise<unknown>)[] = [
       async (store) => store.monitors.recordObservations((await nextOf(store)).toReversed()),
       async (store) => Promise.all(owners.map((owner) => deliver(store, owner))),
-      (store) => decisions(store.metering.apply(owners.map(({ keyId }) => call(keyId, 1)))),
+      // One request of an account at a time: others of a batch may have been decided when one of them fails.
+      (store) =>
+        Promise.all(
+          owners.map(({ keyId }) => patiently(() => outcomes(store.metering.apply([call(keyId, 1)])))),
+        ),
       (store, turn) =>
         store.monitors.addMonitors(pick(owners, turn), numbers, numbers.map(newMonitorId), {}, [], COMPANIES),
       (store, turn) => store.suppressed.forget(suppression(pick(numbers, turn * 5))),
