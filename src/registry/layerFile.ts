@@ -38,10 +38,9 @@ export class LayerFile {
   /** How many open snapshots use this file. */
   #users = 1;
 
-  /** @throws when the file is incomplete, does not match `info`, or contains code */
+  /** @throws when the file is incomplete or does not match `info` */
   constructor(db: DatabaseSync, { path, info }: LayerPlace) {
     db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}; PRAGMA temp_store = MEMORY`);
-    refuseExecutableSchema(db);
     const meta = new Map(prepareSql<[string, number]>(db, "SELECT key, value FROM meta").all());
     if (meta.get("complete") !== 1) throw new Error("it was not finished");
     if (meta.get("companies") !== info.companies) throw new Error("its number of companies is wrong");
@@ -192,27 +191,4 @@ function lastIsoTime(): (timeMs: number) => string {
     }
     return written;
   };
-}
-
-/** As `PRAGMA table_xinfo` numbers them: computed when a row is read, and computed when it is written. */
-const GENERATED = "(2, 3)";
-
-/**
- * Rejects a file whose schema contains code: a view instead of a table, or a computed column, could run for any length
- * of time.
- * @throws when the schema has one
- */
-function refuseExecutableSchema(db: DatabaseSync): void {
-  const [name] =
-    prepareSql<[string]>(
-      db,
-      `SELECT name FROM sqlite_schema WHERE type NOT IN ('table', 'index')
-       UNION ALL
-       SELECT name FROM pragma_table_list
-       WHERE schema = 'main' AND type IN ('view', 'virtual')
-       UNION ALL
-       SELECT t.name FROM pragma_table_list t, pragma_table_xinfo(t.name) c
-       WHERE t.schema = 'main' AND t.type = 'table' AND c.hidden IN ${GENERATED} LIMIT 1`,
-    ).get() ?? [];
-  if (name !== undefined) throw new Error(`its schema contains code (${JSON.stringify(name)})`);
 }

@@ -25,9 +25,39 @@ export function prepareSql<Row extends readonly SQLOutputValue[]>(
   };
 }
 
-/** Opens a finished layer for reading. */
+/** Opens a finished layer for reading. @throws when it is no database, or its schema contains code */
 export function openReadOnly(path: string): DatabaseSync {
-  return new DatabaseSync(immutableUrl(path), { readOnly: true });
+  const db = new DatabaseSync(immutableUrl(path), { readOnly: true });
+  try {
+    refuseExecutableSchema(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** As `PRAGMA table_xinfo` numbers them: computed when a row is read, and computed when it is written. */
+const GENERATED = "(2, 3)";
+
+/**
+ * Rejects a file whose schema contains code: a view instead of a table, or a computed column, could run for any length
+ * of time.
+ * @throws when the schema has one
+ */
+function refuseExecutableSchema(db: DatabaseSync): void {
+  const [name] =
+    prepareSql<[string]>(
+      db,
+      `SELECT name FROM sqlite_schema WHERE type NOT IN ('table', 'index')
+       UNION ALL
+       SELECT name FROM pragma_table_list
+       WHERE schema = 'main' AND type IN ('view', 'virtual')
+       UNION ALL
+       SELECT t.name FROM pragma_table_list t, pragma_table_xinfo(t.name) c
+       WHERE t.schema = 'main' AND t.type = 'table' AND c.hidden IN ${GENERATED} LIMIT 1`,
+    ).get() ?? [];
+  if (name !== undefined) throw new Error(`its schema contains code (${JSON.stringify(name)})`);
 }
 
 /** The SQLite URI of a finished layer. The file is immutable, so it needs neither locks nor a journal. */

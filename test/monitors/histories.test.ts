@@ -30,7 +30,7 @@ it("records each change once, in order, invents none and charges once over any h
         await run.close();
       }
     }),
-    { numRuns: amount({ ordinary: 10, thorough: 600 }) },
+    { numRuns: amount({ ordinary: 10, thorough: 300 }) },
   );
   expect(recorded).toBeGreaterThan(40);
 });

@@ -139,8 +139,8 @@ describe("a signed archive without a valid snapshot is not served, and removed:"
   it.each<[string, () => Promise<unknown>]>(
     variants(
       [
-        ["a file that is not SQLite", () => signed(Buffer.from("no database ".repeat(1_000)))],
         ["a view", () => signed(changedSnapshot(ENDLESS))],
+        ["a file that is not SQLite", () => signed(Buffer.from("no database ".repeat(1_000)))],
         ["a trigger", () => signed(changedSnapshot(TRIGGER))],
         ["another number of companies", () => signed(changedSnapshot("CREATE TABLE more (a)"), 5)],
         ["a bomb", async () => signedTar(Buffer.alloc(8_192), zstdCompressSync(Buffer.alloc(256 << 20)))],

@@ -22,7 +22,7 @@ const EXPIRED: Readonly<Record<string, string>> = {
   calls: `'acc', ${NOW_MS} - AGE * ${CALL_RETENTION_MS}, 'r' || OLD, 'k', 'lookup', 200, null, 1, 1`,
   key_days: `'s' || OLD, case AGE when 1 then '2026-03-01' else '2026-03-15' end, 1`,
   allowance_notices: `'acc', ${MONTH} - 2 * AGE, OLD, 80`,
-  shown_companies: `'acc', ${MONTH} - 2 * AGE, OLD || AGE`,
+  shown_companies: `'acc', ${MONTH} - 2 * AGE, 'n' || OLD || AGE`,
   attempts: `'s' || OLD, 1, ${NOW_MS} + 1 - AGE`,
   sessions: `'s' || OLD, 'acc', 'h' || OLD, 0, ${NOW_MS} - AGE * 2000, ${NOW_MS} + 1, null`,
   known_addresses: `'acc', 'h' || OLD, ${NOW_MS} + 1 - AGE`,
