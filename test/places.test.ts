@@ -235,19 +235,25 @@ describe("the place of an address", () => {
 });
 
 describe("the place in an answer of KVK", () => {
-  it("is requested, returned, and gone once a newer answer shields the address", async () => {
-    const { kvk, get } = await serveOverKvkHere({
-      companies: [{ origin: "import:oud", asOf: OLD.asOf, facts: HIDDEN }],
-    });
+  it("is requested, and returned for a company and for its main branch", async () => {
+    const { kvk, get } = await serveOverKvkHere();
     kvk.register.put(OPEN);
     expect(jsonOf(await get(`/v1/lookup/${OPEN.kvkNumber}?enrich=true`))).toMatchObject({ ...placeOf(1) });
     expect(jsonOf(await get(`/v1/lookup/${OPEN.kvkNumber}/branches`))).toMatchObject({
       branches: [{ ...placeOf(1), isMain: true }, { isMain: false }],
     });
+  });
+
+  it("of an earlier day is gone once an answer of today shields the address", async () => {
+    const companies = [
+      { ...OLD, origin: "kvk-api", facts: OPEN },
+      { ...OLD, facts: HIDDEN },
+    ];
+    const { kvk, get } = await serveOverKvkHere({ companies });
     kvk.register.put(hide({ ...OPEN, branches: [branch(1, SHIELDED, true)] }));
     kvk.register.put(hide({ ...HIDDEN, branches: [branch(3, SHIELDED, true)] }));
     for (const { kvkNumber } of [OPEN, HIDDEN]) {
-      for (const more of ["?enrich=true&maxAge=0", "?enrich=true", "/branches?maxAge=0", "/branches"]) {
+      for (const more of ["?enrich=true&maxAge=3600", "?enrich=true", "/branches?maxAge=3600", "/branches"]) {
         const { status, text } = await get(`/v1/lookup/${kvkNumber}${more}`);
         expect([status, text.includes("bagId"), text.includes("latitude")]).toEqual([200, false, false]);
       }
