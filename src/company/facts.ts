@@ -16,13 +16,25 @@ type StatedFacts = {
 export interface CompanyFacts extends StatedFacts {
   readonly kvkNumber: KvkNumber;
   readonly address?: FactsAddress;
-  readonly branches?: readonly Branch[];
+  readonly branches?: readonly FactsBranch[];
   /** As the origin gives it, not derived from other numbers; normalised: `NL123456782B01`. */
   readonly vatNumber?: string;
 }
 
+/** The place of an address. Answers have it next to the address. */
+export type Geo = Pick<Company, "location" | "bagId">;
+
+/** An address with its place, so that both have one origin and are shielded together. */
+export interface LocatedAddress extends Address {
+  readonly geo?: Geo;
+}
+
+export interface FactsBranch extends Omit<Branch, "address" | keyof Geo> {
+  address?: LocatedAddress;
+}
+
 /** An address with its kind. A merged company gets a visiting address rather than one for correspondence. */
-export interface FactsAddress extends Address {
+export interface FactsAddress extends LocatedAddress {
   readonly kind: "visiting" | "correspondence";
 }
 

@@ -22,7 +22,30 @@ const correspondence: FactsAddress = {
   city: "Elders",
 };
 
+const hidden: FactsAddress = { kind: "visiting", city: "Ons Dorp", country: "NL", isShielded: true };
+const geo = { location: { latitude: 52.1, longitude: 5.1 }, bagId: "0363010000000001" };
+
 describe("mergeFacts", () => {
+  it.each<[name: string, old: FactsAddress, young: FactsAddress, shown: FactsAddress]>([
+    [
+      "the newer, without a place",
+      { ...visiting, geo },
+      { ...visiting, street: "Kade" },
+      { ...visiting, street: "Kade" },
+    ],
+    ["the newer, the same address", { ...visiting, geo }, visiting, visiting],
+    ["the visiting one, with its place", { ...visiting, geo }, correspondence, { ...visiting, geo }],
+    ["the visiting one, without a place", visiting, { ...correspondence, geo }, visiting],
+    ["the shielded one", { ...visiting, geo }, { ...visiting, geo, isShielded: true }, hidden],
+    ["the shielded one, if older", { ...visiting, geo, isShielded: true }, { ...visiting, geo }, hidden],
+  ])("takes address and place from one origin: %s", (_name, old, young, shown) => {
+    const { facts } = mergeFacts([
+      sourcedFacts(1, { address: old }, older),
+      sourcedFacts(1, { address: young }, newer),
+    ]);
+    expect(facts.address).toEqual(shown);
+  });
+
   it("ignores the order of facts, except that the last of one origin and date wins", () => {
     const oneOfADate = arbitrarySourced.map((sourced) => [
       ...new Map(sourced.map((one) => [`${one.origin} ${Date.parse(one.asOf)}`, one])).values(),

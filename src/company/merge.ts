@@ -1,9 +1,9 @@
-import type { Branch, Source } from "../contract/resources.ts";
+import type { Source } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import { hideShielded } from "./address.ts";
 import { isRegistrationDay } from "./dates.ts";
 import { asOfToday } from "./ending.ts";
-import type { CompanyFacts, FactsAddress, SourcedFacts } from "./facts.ts";
+import type { CompanyFacts, FactsAddress, FactsBranch, SourcedFacts } from "./facts.ts";
 
 /** One company from the facts of its origins, and the origin named as its source. */
 export interface MergedCompany {
@@ -91,8 +91,8 @@ function withPossibleDates(facts: CompanyFacts): CompanyFacts {
   return registrationDate === undefined || isRegistrationDay(registrationDate) ? facts : others;
 }
 
-function cleanBranches(branches: readonly Branch[], isMainShielded: boolean): readonly Branch[] {
-  const cleaned = branches.map((branch): Branch => {
+function cleanBranches(branches: readonly FactsBranch[], isMainShielded: boolean): readonly FactsBranch[] {
+  const cleaned = branches.map((branch): FactsBranch => {
     const { address, ...rest } = branch;
     if (address === undefined) return branch;
     const isShielded = address.isShielded === true || (isMainShielded && branch.isMain);

@@ -3,6 +3,7 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import type { BasicCompany, Branch, Company, Source } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import type { CompanyFacts } from "./facts.ts";
+import { shownBranch } from "./geo.ts";
 import type { MergedCompany } from "./merge.ts";
 
 /** An enriched company, with its VAT number where the registry has one. */
@@ -61,7 +62,7 @@ export const VIEWS: { readonly [N in ViewName]: View<ViewResults[N]> } = {
       kvkNumber,
       name,
       origin: source.kvk,
-      branches: branches && [...branches],
+      branches: branches?.map(shownBranch),
     }),
     asEnded: ({ branches, ...found }) => ({
       ...found,
@@ -72,7 +73,7 @@ export const VIEWS: { readonly [N in ViewName]: View<ViewResults[N]> } = {
 
 function basicCompany(facts: CompanyFacts, source: Source): BasicCompany {
   const { kvkNumber, name, isActive, registrationDate } = facts;
-  const { kind: _, ...address } = facts.address ?? {};
+  const { kind: _kind, geo: _geo, ...address } = facts.address ?? {};
   return { kvkNumber, name, address, isActive, source, ...known("registrationDate", registrationDate) };
 }
 
@@ -85,6 +86,7 @@ export function enrichedCompany(
   return {
     ...rest,
     ...basic,
+    ...facts.address?.geo,
     ...known("tradingNames", tradingNames && [...tradingNames]),
     ...known("websites", websites && [...websites]),
     ...known("activities", activities && [...activities]),

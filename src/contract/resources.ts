@@ -9,6 +9,7 @@ import { count, date, flag, moment, resource, text, textOfForm, texts, word } fr
 import { HintSchema } from "./hints.ts";
 import { JobSchema } from "./jobs.ts";
 import { LegalFormSchema } from "./legalForms.ts";
+import { LocationSchema, placeFields } from "./location.ts";
 import {
   MatchCandidateSchema,
   MatchNoteSchema,
@@ -143,12 +144,14 @@ export const CompanySchema = resource("Company", "A company as an enriched looku
   ),
   branchCount: Type.Optional(count("Number of branches.", 2)),
   websites: Type.Optional(texts("Websites as registered.", ["www.korenaar.example"])),
+  ...placeFields,
   vat: Type.Optional(Type.Unsafe<Vat>({ $ref: "Vat#" })),
   insolvency: Type.Optional(Type.Unsafe<Insolvency>({ $ref: "Insolvency#" })),
 });
 export type Company = Static<typeof CompanySchema>;
 
-const { address, source, activities, employees, vat, insolvency, ...plain } = CompanySchema.properties;
+const { address, source, activities, employees, location, bagId, vat, insolvency, ...plain } =
+  CompanySchema.properties;
 export type PlainFact = keyof typeof plain;
 /** The facts of a company that are one value or a list of texts. */
 export const PLAIN_FACTS = Object.keys(plain) as readonly PlainFact[];
@@ -204,6 +207,7 @@ export const BranchSchema = resource("Branch", "A branch (vestiging). Its addres
   name: Type.Optional(text("The name of the branch, where known.", "Bakkerij De Gouden Korenaar")),
   isMain: flag("Whether this is the main branch.", true),
   address: Type.Optional(AddressRef),
+  ...placeFields,
   isActive,
 });
 export type Branch = Static<typeof BranchSchema>;
@@ -220,6 +224,7 @@ export type BranchList = Static<typeof BranchListSchema>;
 /** The schemas that other schemas and the OpenAPI document refer to by name. */
 export const RESOURCES = [
   AddressSchema,
+  LocationSchema,
   ActivitySchema,
   EmployeesSchema,
   SourceSchema,

@@ -8,9 +8,11 @@ import { hideShielded, kindOf } from "../company/address.ts";
 import { COUNTRY_CODES, parseCountry } from "../company/country.ts";
 import { isDay, parseInstant } from "../company/dates.ts";
 import { ENDED_DESPITE_STATUS, parseEnding } from "../company/ending.ts";
-import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
+import type { CompanyFacts, FactsAddress, FactsBranch, SourcedFacts } from "../company/facts.ts";
+import { geoOf, located, shownBranch } from "../company/geo.ts";
 import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
 import { EmployeesSchema } from "../contract/employeesResource.ts";
+import { LocationSchema } from "../contract/location.ts";
 import { PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import {
@@ -24,12 +26,14 @@ import {
   PLAIN_FACTS,
   SourceSchema,
 } from "../contract/resources.ts";
-import { isJsonObject, tidy } from "../lib/values.ts";
+import { isJsonObject, known, tidy } from "../lib/values.ts";
 import { firstBrokenRule } from "./brokenRule.ts";
 
 /** The content of a line. */
-type LineContent = Omit<CompanyFacts, "kvkNumber" | "address"> &
-  Pick<Company, "kvkNumber" | "address" | "source">;
+type LineContent = Omit<CompanyFacts, "kvkNumber" | "address" | "branches"> &
+  Pick<Company, "kvkNumber" | "address" | "location" | "bagId" | "source"> & {
+    readonly branches?: readonly Branch[];
+  };
 
 const JsonlCompanySchema = Type.Object(
   {
@@ -62,7 +66,8 @@ const STATED_FACTS = [
 
 /** The keys of a line in their order. */
 const LINE_KEYS = new Set<keyof LineContent>([
-  ...(["kvkNumber", "name", "tradingNames", "statutoryName", "legalForm", "address", "isActive"] as const),
+  ...(["kvkNumber", "name", "tradingNames", "statutoryName", "legalForm", "address"] as const),
+  ...(["location", "bagId", "isActive"] as const),
   ...(["registrationDate", "deregistrationDate", "activities", "rsin", "vatNumber", "nonMailing"] as const),
   ...(["employees", "websites", "mainBranchNumber", "branchCount", ...PLAIN_FACTS] as const),
   ...(["branches", "source"] as const),
@@ -77,8 +82,13 @@ export function formatJsonLine(company: LineContent): string {
 
 /** Formats the facts of one origin as one line. */
 export function formatFacts({ facts, origin, asOf }: SourcedFacts): string {
-  const { kind: _kind, ...address } = facts.address ?? { kind: undefined };
-  return formatJsonLine({ ...facts, address, source: { kvk: origin, cachedAt: asOf } });
+  const { kind: _kind, geo, ...address } = facts.address ?? {};
+  const { branches, ...rest } = facts;
+  return formatJsonLine({
+    ...{ ...rest, address, ...geo },
+    ...known("branches", branches?.map(shownBranch)),
+    source: { kvk: origin, cachedAt: asOf },
+  });
 }
 
 export interface ParsedCompany {
@@ -95,6 +105,7 @@ const compileLine = () =>
       "Activity#": ActivitySchema,
       "Employees#": EmployeesSchema,
       "Source#": SourceSchema,
+      "Location#": LocationSchema,
     },
     JsonlCompanySchema,
   );
@@ -164,15 +175,21 @@ function factsOf(line: ParsedLine, leftOut: Rejection[]): CompanyFacts | Rejecti
     isActive: line.isActive,
   };
   if (address !== undefined && Object.keys(address).length > 0)
-    facts.address = { ...hideShielded(withKnownCountry(address, leftOut)), kind: kindOf(address) };
+    facts.address = addressOf(line, address, leftOut);
   // Field by field: spreading the rest of an object takes ten times as long.
   const stated: Partial<Record<keyof CompanyFacts, unknown>> = facts;
   for (const fact of STATED_FACTS) {
     if (line[fact] !== undefined) stated[fact] = line[fact];
   }
   if (line.deregistrationDate !== undefined) setEnding(facts, line.deregistrationDate, leftOut);
-  if (branches !== undefined) facts.branches = branches.map(withoutCountry);
+  if (branches !== undefined) facts.branches = branches.map(factsBranch);
   return facts;
+}
+
+function addressOf({ location, bagId }: ParsedLine, address: Address, leftOut: Rejection[]): FactsAddress {
+  const kind = kindOf(address);
+  const geo = geoOf(location?.latitude, location?.longitude, bagId);
+  return located({ ...hideShielded(withKnownCountry(address, leftOut)), kind }, kind, geo);
 }
 
 /** Replaces common codes that ISO does not assign (`UK`), and leaves out any other unassigned one. */
@@ -219,9 +236,10 @@ function tidied<Value>(value: Value, onEmpty: (path: string) => void, path = "")
   return part as Value;
 }
 
-function withoutCountry(branch: Branch): Branch {
+/** The branch with its place in its address, and without a country. */
+function factsBranch({ location, bagId, ...branch }: Branch): FactsBranch {
   if (branch.address === undefined) return branch;
-  if (branch.address.country === undefined && branch.address.isShielded !== true) return branch;
   const { country: _country, ...address } = hideShielded(branch.address);
-  return { ...branch, address };
+  const geo = geoOf(location?.latitude, location?.longitude, bagId);
+  return { ...branch, address: located(address, kindOf(address), geo) };
 }

@@ -47,6 +47,9 @@ const ENRICHED: Columns<Company> = {
   vatStatus: ({ vat }) => vat?.status,
   vatValidatedAt: ({ vat }) => vat?.validatedAt,
   vatOrigin: ({ vat }) => vat?.origin,
+  latitude: ({ location }) => location?.latitude,
+  longitude: ({ location }) => location?.longitude,
+  bagId: ({ bagId }) => bagId,
 };
 
 const VAT: Columns<VatValidation> = {

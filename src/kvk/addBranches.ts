@@ -1,7 +1,6 @@
 import { hideShielded } from "../company/address.ts";
-import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
+import type { CompanyFacts, FactsAddress, LocatedAddress } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
-import type { Address } from "../contract/resources.ts";
 import { isJsonObject, type JsonObject, known } from "../lib/values.ts";
 import { branchAddress, branchesOf, readOwnVestigingen, showsMainAsShielded } from "./branches.ts";
 import { readVestigingen, type Vestiging } from "./wire.ts";
@@ -81,6 +80,6 @@ function isElsewhere(row: Vestiging | undefined, { postalCode }: FactsAddress): 
   return listed !== undefined && postalCode !== undefined && listed !== postalCode;
 }
 
-function withoutKind({ kind: _kind, ...address }: FactsAddress): Address {
+function withoutKind({ kind: _kind, ...address }: FactsAddress): LocatedAddress {
   return address;
 }

@@ -1,6 +1,8 @@
 import { formatHouseNumber, hideShielded, parsePostalCode } from "../company/address.ts";
 import { parseAddressText, parseCityText } from "../company/addressText.ts";
 import { parseCountry, splitCountry } from "../company/country.ts";
+import type { LocatedAddress } from "../company/facts.ts";
+import { located } from "../company/geo.ts";
 import {
   addToNumber,
   isPostal,
@@ -18,9 +20,9 @@ export function chooseAdres(adressen: readonly Adres[]): Adres | undefined {
 }
 
 /** An address in the contract's form; only city and country of a shielded one. */
-export function mapAdres(adres: Adres, isShielded = adres.isAfgeschermd): Address {
+export function mapAdres(adres: Adres, isShielded = adres.isAfgeschermd): LocatedAddress {
   const address = mapUnshielded(adres);
-  if (!isShielded) return address;
+  if (!isShielded) return located(address, adres.kind, adres.geo);
   // Only `plaats` is used: the other fields with a city contain more of the address.
   const { country } = address;
   const city = withoutCountry(adres.plaats, country);

@@ -1,7 +1,7 @@
+import type { FactsBranch, LocatedAddress } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
-import type { Address, Branch } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import { chooseAdres, mapAdres } from "./address.ts";
 import { type Adres, readVestigingen, type Vestiging, type Vestigingen } from "./wire.ts";
@@ -12,7 +12,7 @@ export interface BranchOwner {
   /** The main branch from the profile; without it the flag in the list decides. */
   readonly main?: Pick<Vestiging, "vestigingsnummer" | "naam" | "isBeeindigd">;
   /** The address of the main branch from the profile, which is more detailed than the list. */
-  readonly mainAddress?: Address;
+  readonly mainAddress?: LocatedAddress;
   readonly isMainShielded: boolean;
 }
 
@@ -41,9 +41,9 @@ export function branchesOf(
   owner: BranchOwner,
   read: Vestigingen,
   leftOut: Rejection[],
-): { list: readonly Branch[]; count: number } {
+): { list: readonly FactsBranch[]; count: number } {
   const { main, isMainShielded } = owner;
-  const byNumber = new Map<string, Branch>();
+  const byNumber = new Map<string, FactsBranch>();
   const itself = main && { ...main, indHoofdvestiging: true, isAfgeschermd: isMainShielded, adressen: [] };
   for (const vestiging of [...read.vestigingen, ...(itself === undefined ? [] : [itself])]) {
     const { vestigingsnummer: branchNumber } = vestiging;
@@ -71,7 +71,7 @@ export function branchesOf(
 }
 
 /** The address of a row of the list or of a Vestigingsprofiel. */
-export function branchAddress(vestiging: Vestiging, isShielded: boolean): Address {
+export function branchAddress(vestiging: Vestiging, isShielded: boolean): LocatedAddress {
   const text: Adres = {
     kind: "visiting",
     isAfgeschermd: false,
@@ -88,6 +88,6 @@ function isMain(vestiging: Vestiging, mainNumber: string | undefined): boolean {
 }
 
 /** Contract §2: a branch's address has no country. */
-function withoutCountry({ country: _country, ...address }: Address): Address | undefined {
+function withoutCountry({ country: _country, ...address }: LocatedAddress): LocatedAddress | undefined {
   return Object.keys(address).length === 0 ? undefined : address;
 }

@@ -73,6 +73,12 @@ export class Fields {
     return value === "" ? undefined : this.unexpected(key, value);
   }
 
+  /** A JSON number that a rule accepts; a text is none. */
+  number(key: string, isValid: (value: unknown) => value is number): number | undefined {
+    const value = this.#value(key);
+    return isValid(value) ? value : this.unexpected(key, value);
+  }
+
   /** KVK's `Ja` and `Nee`, or another spelling of yes and no. */
   yesNo(key: string): boolean | undefined {
     const value = this.#value(key);

@@ -1,13 +1,12 @@
 import { parsePostalCode } from "../company/address.ts";
 import { parseCountry } from "../company/country.ts";
-import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
+import type { CompanyFacts, FactsAddress, FactsBranch } from "../company/facts.ts";
 import { parseLegalForm } from "../company/legalForm.ts";
 import type { Rejection } from "../company/rejection.ts";
 import type { Employees } from "../contract/employeesResource.ts";
 import type { LegalForm } from "../contract/legalForms.ts";
 import { passesElfproef } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
-import type { Branch } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import { chooseAdres, mapAdres } from "./address.ts";
 import { branchesOf, readOwnVestigingen, showsMainAsShielded } from "./branches.ts";
@@ -135,7 +134,7 @@ function mapBranches(
   list: Vestigingen | undefined,
   isMainShielded: boolean,
   leftOut: Rejection[],
-): { list?: readonly Branch[]; count?: number } {
+): { list?: readonly FactsBranch[]; count?: number } {
   const main = wire.hoofdvestiging;
   if (list === undefined) {
     return main === undefined && wire.linksToVestigingen === false ? { list: [], count: 0 } : {};

@@ -51,6 +51,20 @@ describeWith(shared(RECORDED), "every recorded profile", () => {
     });
   });
 
+  it("say where an address is, where they were asked for geoData", () => {
+    const place = {
+      location: { latitude: 52.096163, longitude: 5.113226 },
+      bagId: "0344010000041835",
+    };
+    const profile = body("basisprofiel-90006623-geoData.json");
+    expect(factsOf(profile).address).toMatchObject({ street: "Sint Jacobsstraat", geo: place });
+    const branch = body("vestigingsprofiel-990064773193-geoData.json");
+    const withMain = factsOf(profile, { vestigingen: [branch] });
+    expect(withMain.branches).toMatchObject([{ branchNumber: "990064773193", address: { geo: place } }]);
+    const listed = factsOf({ ...Object(profile), _embedded: {} }, { vestigingen: [branch] });
+    expect(listed.branches).toMatchObject([{ branchNumber: "990064773193", address: { geo: place } }]);
+  });
+
   it("include a list of five branches and a branch profile, which are mapped completely", () => {
     const company = body("minbzk_test_input_basisprofiel.json");
     expect(factsOf(company, body("minbzk_test_input_vestigingen.json"))).toMatchObject({

@@ -5,6 +5,8 @@
  */
 
 import { type Ending, parseEnding } from "../company/ending.ts";
+import type { Geo } from "../company/facts.ts";
+import { geoOf, isBagId, isDegrees } from "../company/geo.ts";
 import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
 import { isPostal, postalAddress } from "../company/streetLine.ts";
 import { type KvkNumber, PLACEHOLDER_KVK_NUMBER, parseKvkNumber, parseSbiCode } from "../contract/numbers.ts";
@@ -83,6 +85,7 @@ export interface Adres {
   readonly straatHuisnummer?: string;
   readonly postcodeWoonplaats?: string;
   readonly land?: string;
+  readonly geo?: Geo;
 }
 
 export interface Vestigingen {
@@ -199,7 +202,19 @@ function readAdres(fields: Fields): Adres {
     ...known("straatHuisnummer", fields.text("straatHuisnummer")),
     ...known("postcodeWoonplaats", fields.text("postcodeWoonplaats")),
     ...known("land", fields.text("land")),
+    ...known("geo", readGeoData(fields.object("geoData"))),
   };
+}
+
+/** Of the BAG's ids only that of the addressable object. A latitude without a longitude is none. */
+function readGeoData(fields: Fields | undefined): Geo | undefined {
+  if (fields === undefined) return undefined;
+  const id = fields.digits("addresseerbaarObjectId", 16);
+  return geoOf(
+    fields.number("gpsLatitude", (value) => isDegrees(value, "latitude")),
+    fields.number("gpsLongitude", (value) => isDegrees(value, "longitude")),
+    id === undefined || isBagId(id) ? id : fields.unexpected("addresseerbaarObjectId"),
+  );
 }
 
 /** The number as given, such as `90.801`; undefined for 0. */

@@ -172,6 +172,11 @@ describe("no change is invented", () => {
       { address: ADDRESS },
       { address: { kind: "visiting", city: "Amsterdam" } },
     ],
+    [
+      "another place of an address",
+      { address: { ...ADDRESS, geo: { bagId: "0363010000000001" } } },
+      { address: { ...ADDRESS, geo: { bagId: "0363010000000002" } } },
+    ],
     ["the kind of an address", { address: ADDRESS }, { address: { ...ADDRESS, kind: "correspondence" } }],
     ["an address that was unknown", {}, { address: ADDRESS }],
     ["an address that is unknown", { address: ADDRESS }, {}],

@@ -1,4 +1,5 @@
 /** Differences between the watched fields of one origin at two times. */
+import type { LocatedAddress } from "../company/facts.ts";
 import type { ChangeType } from "../contract/eventTypes.ts";
 import { known } from "../lib/values.ts";
 import { isSameCity, isSameName, isSameStreet } from "../search/spellings.ts";
@@ -125,8 +126,12 @@ function normalNumber(houseNumber: string): string {
   return separated.replace(/(?<!\d)-|-(?!\d)/g, "");
 }
 
-/** Events do not report whether an address is shielded. */
-function shownAddress({ isShielded: _, ...shown }: Address): Omit<Address, "isShielded"> {
+/** Events report neither whether an address is shielded nor where it is. */
+function shownAddress({
+  isShielded: _isShielded,
+  geo: _geo,
+  ...shown
+}: LocatedAddress): Omit<Address, "isShielded"> {
   return shown;
 }
 

@@ -1,8 +1,7 @@
 /** The part of a company's facts that monitors compare. */
 import { hideShielded } from "../company/address.ts";
-import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
+import type { CompanyFacts, FactsAddress, FactsBranch } from "../company/facts.ts";
 import { cleanFacts } from "../company/merge.ts";
-import type { Branch } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import { FIELDS, type Field, MAX_BRANCHES } from "./differences.ts";
 import type { WatchedFields } from "./types.ts";
@@ -38,12 +37,12 @@ export function watchedFields(given: CompanyFacts): WatchedFields {
 }
 
 function watchedAddress(address: FactsAddress): WatchedFields["address"] {
-  const { kind: _, ...shown } = address;
+  const { kind: _kind, geo: _geo, ...shown } = address;
   return Object.keys(shown).length === 0 ? undefined : shown;
 }
 
 /** Sorted by number, so that a long list is always cut at the same branch. */
-function watchedBranches(branches: readonly Branch[]): WatchedFields["branches"] {
+function watchedBranches(branches: readonly FactsBranch[]): WatchedFields["branches"] {
   return branches
     .filter((branch) => branch.isActive)
     .map(({ branchNumber, name, address }) => ({

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { hideShielded } from "../company/address.ts";
-import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
-import type { Address, Branch } from "../contract/resources.ts";
+import type { CompanyFacts, FactsAddress, FactsBranch, Geo, LocatedAddress } from "../company/facts.ts";
+import { geoOf, located } from "../company/geo.ts";
+import type { Address } from "../contract/resources.ts";
 
 /** Bits of the number that follows the branch number. */
 const BRANCH_FLAGS = {
@@ -23,15 +25,27 @@ type PackedBranch = readonly [
   house?: string | 0,
   postal?: string | 0,
   city?: string | 0,
+  geo?: PackedGeo,
 ];
 
+/** The place of an address: latitude and longitude, or 0 and 0, then the id in the BAG, or 0. */
+export type PackedGeo = readonly [latitude: number, longitude: number, bagId: string | 0];
+
+export function packGeo({ location, bagId }: Geo): PackedGeo {
+  return [location?.latitude ?? 0, location?.longitude ?? 0, bagId ?? 0];
+}
+
+export function unpackGeo([latitude, longitude, bagId]: PackedGeo): Geo | undefined {
+  return geoOf(latitude || undefined, longitude || undefined, bagId || undefined);
+}
+
 /** Branches as the compact JSON of a row. */
-export function encodeBranches(branches: readonly Branch[], company: CompanyFacts): string {
+export function encodeBranches(branches: readonly FactsBranch[], company: CompanyFacts): string {
   return JSON.stringify(branches.map((branch) => packBranch(branch, company)));
 }
 
 function packBranch(
-  { branchNumber, name, isMain, isActive, address }: Branch,
+  { branchNumber, name, isMain, isActive, address }: FactsBranch,
   company: CompanyFacts,
 ): PackedBranch {
   const isOwnName = name === company.name;
@@ -46,7 +60,7 @@ function packBranch(
   const shownName = isOwnName ? 0 : (name ?? 0);
   if (address === undefined || isAtCompany)
     return shownName === 0 ? [branchNumber, flags] : [branchNumber, flags, shownName];
-  return [
+  const packed = [
     branchNumber,
     flags,
     shownName,
@@ -54,18 +68,20 @@ function packBranch(
     address.houseNumber ?? 0,
     address.postalCode ?? 0,
     address.city ?? 0,
-  ];
+  ] as const;
+  return address.geo === undefined ? packed : [...packed, packGeo(address.geo)];
 }
 
 /** Whether branch and company have the same address, ignoring the country, which branches do not have. */
-function isSamePlace(branch: Address, company: FactsAddress | undefined): boolean {
+function isSamePlace(branch: LocatedAddress, company: FactsAddress | undefined): boolean {
   return (
     company !== undefined &&
     branch.street === company.street &&
     branch.houseNumber === company.houseNumber &&
     branch.postalCode === company.postalCode &&
     branch.city === company.city &&
-    branch.isShielded === company.isShielded
+    branch.isShielded === company.isShielded &&
+    isDeepStrictEqual(branch.geo, company.geo)
   );
 }
 
@@ -73,8 +89,8 @@ function isSamePlace(branch: Address, company: FactsAddress | undefined): boolea
 export function decodeBranches(
   json: string,
   companyName: string,
-  companyAddress: Address | undefined,
-): Branch[] {
+  companyAddress: FactsAddress | undefined,
+): FactsBranch[] {
   return (JSON.parse(json) as PackedBranch[]).map((packed) =>
     unpackBranch(packed, companyName, companyAddress),
   );
@@ -83,10 +99,10 @@ export function decodeBranches(
 function unpackBranch(
   packed: PackedBranch,
   companyName: string,
-  companyAddress: Address | undefined,
-): Branch {
-  const [branchNumber, flags, name, street, houseNumber, postalCode, city] = packed;
-  const branch: Branch = {
+  companyAddress: FactsAddress | undefined,
+): FactsBranch {
+  const [branchNumber, flags, name, street, houseNumber, postalCode, city, geo] = packed;
+  const branch: FactsBranch = {
     branchNumber,
     isMain: (flags & BRANCH_FLAGS.main) !== 0,
     isActive: (flags & BRANCH_FLAGS.active) !== 0,
@@ -94,7 +110,7 @@ function unpackBranch(
   if (flags & BRANCH_FLAGS.ownName) branch.name = companyName;
   else if (typeof name === "string") branch.name = name;
   if (flags & BRANCH_FLAGS.atCompany && companyAddress !== undefined) {
-    const { country: _country, ...address } = companyAddress;
+    const { country: _country, kind: _kind, ...address } = companyAddress;
     branch.address = address;
   } else if (flags & BRANCH_FLAGS.hasAddress) {
     const address: Address = {};
@@ -103,7 +119,8 @@ function unpackBranch(
     if (typeof postalCode === "string") address.postalCode = postalCode;
     if (typeof city === "string") address.city = city;
     if (flags & BRANCH_FLAGS.shielded) address.isShielded = true;
-    branch.address = hideShielded(address, (flags & BRANCH_FLAGS.checkedCity) !== 0);
+    const shown = hideShielded(address, (flags & BRANCH_FLAGS.checkedCity) !== 0);
+    branch.address = geo === undefined ? shown : located(shown, "visiting", unpackGeo(geo));
   }
   return branch;
 }

@@ -1,10 +1,11 @@
 import { hideShielded } from "../company/address.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
+import { located } from "../company/geo.ts";
 import type { Employees } from "../contract/employeesResource.ts";
 import { isLegalForm } from "../contract/legalForms.ts";
 import { kvkNumberOf } from "../contract/numbers.ts";
 import { type Activity, type Address, PLAIN_FACTS, type PlainFact } from "../contract/resources.ts";
-import { decodeBranches, encodeBranches } from "./branchCodec.ts";
+import { decodeBranches, encodeBranches, type PackedGeo, packGeo, unpackGeo } from "./branchCodec.ts";
 import type { Interner } from "./interner.ts";
 
 /**
@@ -79,6 +80,8 @@ interface Rest {
   n?: 0 | 1;
   e?: PackedEmployees;
   a?: readonly PackedActivity[];
+  /** The place of the address. */
+  g?: PackedGeo;
 }
 
 /** The total alone, or total, full time and part time; null where one is unknown. */
@@ -157,7 +160,7 @@ export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
   if (registered !== null) facts.registrationDate = registered;
   if (form !== null && isLegalForm(form)) facts.legalForm = form;
   if (rest !== null) decodeRest(rest, facts, interner);
-  if (branches !== null) facts.branches = decodeBranches(branches, name, address);
+  if (branches !== null) facts.branches = decodeBranches(branches, name, facts.address);
   return facts;
 }
 
@@ -191,11 +194,12 @@ function encodeRest(facts: CompanyFacts, interner: Interner): Text {
   for (const [fact, key] of REST) {
     if (facts[fact] !== undefined) rest[key] = facts[fact];
   }
-  const { name, statutoryName, nonMailing, employees, activities } = facts;
+  const { name, statutoryName, nonMailing, employees, activities, address } = facts;
   if (statutoryName === name) rest.s = 1;
   if (nonMailing !== undefined) rest.n = nonMailing ? 1 : 0;
   if (employees !== undefined) rest.e = packEmployees(employees);
   if (activities !== undefined) rest.a = activities.map((one) => packActivity(one, interner));
+  if (address?.geo !== undefined) rest.g = packGeo(address.geo);
   const json = JSON.stringify(rest);
   return json === "{}" ? null : json;
 }
@@ -216,6 +220,10 @@ function decodeRest(json: string, facts: Writable, interner: Interner): void {
   if (rest.n !== undefined) facts.nonMailing = rest.n === 1;
   if (rest.e !== undefined) facts.employees = unpackEmployees(rest.e);
   if (rest.a !== undefined) facts.activities = rest.a.map((packed) => unpackActivity(packed, interner));
+  const { address } = facts;
+  if (rest.g !== undefined && address !== undefined) {
+    facts.address = located(address, address.kind, unpackGeo(rest.g));
+  }
 }
 
 function packEmployees({ total, fullTime, partTime }: Employees): PackedEmployees {

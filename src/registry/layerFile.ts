@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { asOfToday } from "../company/ending.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
+import { shownBranch } from "../company/geo.ts";
 import { enrichedCompany } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { kvkNumberOf } from "../contract/numbers.ts";
@@ -80,7 +81,7 @@ export class LayerFile {
     if (row === undefined) return undefined;
     const { name, branches } = this.#factsToday(row);
     const origin = this.#interner.originName(row[AT.origin]);
-    return { kvkNumber, name, branches: branches === undefined ? undefined : [...branches], origin };
+    return { kvkNumber, name, branches: branches?.map(shownBranch), origin };
   }
 
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined {
@@ -166,7 +167,7 @@ export class LayerFile {
     const { isActive, kvkNumber } = facts;
     return {
       company: enrichedCompany(facts, { ...this.#toBasic(row, kvkNumber), isActive }),
-      ...(branches === undefined ? {} : { branches }),
+      ...(branches === undefined ? {} : { branches: branches.map(shownBranch) }),
       ...(vatNumber === undefined ? {} : { vatNumber }),
     };
   }

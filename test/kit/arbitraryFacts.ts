@@ -1,10 +1,18 @@
 /** For tests: arbitrary facts of an import, for fast-check. */
 import fc from "fast-check";
-import type { CompanyFacts, FactsAddress, SourcedFacts } from "../../src/company/facts.ts";
+import type {
+  CompanyFacts,
+  FactsAddress,
+  FactsBranch,
+  Geo,
+  LocatedAddress,
+  SourcedFacts,
+} from "../../src/company/facts.ts";
+import { located } from "../../src/company/geo.ts";
 import type { Employees } from "../../src/contract/employeesResource.ts";
 import { LEGAL_FORM_CODES } from "../../src/contract/legalForms.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
-import type { Activity, Address, Branch } from "../../src/contract/resources.ts";
+import type { Activity } from "../../src/contract/resources.ts";
 
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((one) => one.isWellFormed());
 const digits = (count: number) =>
@@ -22,16 +30,34 @@ const addressParts = {
   country: fc.constantFrom("NL", "BE"),
   isShielded: fc.constant(true as const),
 };
-const address: fc.Arbitrary<Address> = fc.record(addressParts, { requiredKeys: [] });
-const factsAddress: fc.Arbitrary<FactsAddress> = fc.record(
-  { ...addressParts, kind: fc.constantFrom("visiting" as const, "correspondence" as const) },
-  { requiredKeys: ["kind"] },
-);
+const degrees = (min: number) =>
+  fc.integer({ min: 0, max: 2_000_000 }).map((part) => (min * 1e6 + part) / 1e6);
+const geo: fc.Arbitrary<Geo> = fc
+  .record(
+    {
+      location: fc.record({ latitude: degrees(51), longitude: degrees(4) }),
+      bagId: digits(10).map((number) => `036301${number}`),
+    },
+    { requiredKeys: [] },
+  )
+  .filter((parts) => Object.keys(parts).length > 0);
+const address: fc.Arbitrary<LocatedAddress> = fc
+  .tuple(fc.record(addressParts, { requiredKeys: [] }), fc.option(geo, { nil: undefined }))
+  .map(([parts, place]) => located(parts, "visiting", place));
+const factsAddress: fc.Arbitrary<FactsAddress> = fc
+  .tuple(
+    fc.record(
+      { ...addressParts, kind: fc.constantFrom("visiting" as const, "correspondence" as const) },
+      { requiredKeys: ["kind"] },
+    ),
+    fc.option(geo, { nil: undefined }),
+  )
+  .map(([parts, place]) => located(parts, parts.kind, place));
 const activity: fc.Arbitrary<Activity> = fc.record(
   { sbiCode: digits(5), description: text, isMain: fc.boolean() },
   { requiredKeys: ["sbiCode", "isMain"] },
 );
-const branch: fc.Arbitrary<Branch> = fc.record(
+const branch: fc.Arbitrary<FactsBranch> = fc.record(
   { branchNumber: digits(12), name: text, isMain: fc.boolean(), isActive: fc.boolean(), address },
   { requiredKeys: ["branchNumber", "isMain", "isActive"] },
 );

@@ -16,6 +16,14 @@ export interface Address {
   readonly isShielded?: true;
 }
 
+/** Where an address is, in degrees of WGS84 with six decimals (0.1 m). */
+export interface Location {
+  /** Degrees north. */
+  readonly latitude: number;
+  /** Degrees east. */
+  readonly longitude: number;
+}
+
 /** A business activity by its SBI code. */
 export interface Activity {
   /** SBI code: digits only, as text, including a leading zero. */
@@ -93,6 +101,9 @@ export interface Company {
   readonly branchCount?: number;
   /** Websites as registered. */
   readonly websites?: readonly string[];
+  readonly location?: Location;
+  /** The addressable object in the BAG, the Dutch register of addresses and buildings: sixteen digits as text. */
+  readonly bagId?: string;
   readonly vat?: Vat;
   readonly insolvency?: Insolvency;
 }
@@ -161,6 +172,9 @@ export interface Branch {
   /** Whether this is the main branch. */
   readonly isMain: boolean;
   readonly address?: Address;
+  readonly location?: Location;
+  /** The addressable object in the BAG, the Dutch register of addresses and buildings: sixteen digits as text. */
+  readonly bagId?: string;
   /** Whether the company is registered as active; always present. */
   readonly isActive: boolean;
 }

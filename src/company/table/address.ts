@@ -3,7 +3,8 @@ import { DECIMALS, known } from "../../lib/values.ts";
 import { formatHouseNumber, hideShielded, kindOf, parsePostalCode } from "../address.ts";
 import { parseAddressText, parseCityText } from "../addressText.ts";
 import { parseCountry } from "../country.ts";
-import type { FactsAddress } from "../facts.ts";
+import type { FactsAddress, Geo } from "../facts.ts";
+import { geoOf, isBagId, isDegrees, located } from "../geo.ts";
 import { unplacedPart } from "../rejection.ts";
 import {
   addToNumber,
@@ -51,7 +52,19 @@ export function mapAddress(row: TableRow): FactsAddress | undefined {
         isShielded: true,
       })
     : { ...open, ...known("city", inCell.city ?? open.city), ...known("country", country) };
-  return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };
+  if (Object.keys(address).length === 0) return undefined;
+  const kind = kindOf(address);
+  return located({ ...address, kind }, kind, shielded ? undefined : geoIn(row));
+}
+
+function geoIn(row: TableRow): Geo | undefined {
+  const degrees = (axis: "latitude" | "longitude") =>
+    row.parsed(axis, (text) => {
+      const value = Number(text.replace(",", "."));
+      return isDegrees(value, axis) ? value : undefined;
+    });
+  const bagId = row.parsed("bagId", (text) => (isBagId(text) ? text : undefined));
+  return geoOf(degrees("latitude"), degrees("longitude"), bagId);
 }
 
 function hasDutchPostalCode(row: TableRow): boolean {

@@ -51,6 +51,9 @@ export const COLUMN_NAMES = {
   postalCode: POSTAL_CODE,
   city: [...CITY, ...CITY_WITH_CODE],
   country: words("country land landcode countrycode landnaam landid countryname countryid"),
+  latitude: words("latitude breedtegraad gpslatitude lat"),
+  longitude: words("longitude lengtegraad gpslongitude lon lng"),
+  bagId: words("bagid adresseerbaarobjectid addresseerbaarobjectid verblijfsobjectid"),
   isShielded: words("isshielded afgeschermd adresafgeschermd indafgeschermd shielded"),
   isActive: words("isactive actief active status bedrijfsstatus indactief"),
   registrationDate: words(

@@ -1,5 +1,5 @@
 import { PO_BOX_STREET } from "../../company/address.ts";
-import type { FactsAddress } from "../../company/facts.ts";
+import type { FactsAddress, Geo, LocatedAddress } from "../../company/facts.ts";
 import type { Address } from "../../contract/resources.ts";
 import { type JsonObject, known } from "../../lib/values.ts";
 
@@ -8,7 +8,7 @@ const COUNTRIES = new Intl.DisplayNames("nl", { type: "region" });
 const PADDING = " ".repeat(25);
 
 /** An address in the form of the profiles. */
-export function adresOf(address: Address, kind: "visiting" | "correspondence"): JsonObject {
+export function adresOf(address: LocatedAddress, kind: "visiting" | "correspondence"): JsonObject {
   const type = kind === "visiting" ? "bezoekadres" : "correspondentieadres";
   const indAfgeschermd = address.isShielded === true ? "Ja" : "Nee";
   const land = COUNTRIES.of(address.country ?? "NL") ?? "Nederland";
@@ -34,6 +34,16 @@ export function adresOf(address: Address, kind: "visiting" | "correspondence"): 
     ...known("postcode", address.postalCode?.replace(" ", "")),
     ...known("plaats", address.city),
     land,
+    ...known("geoData", address.geo && geoDataOf(address.geo)),
+  };
+}
+
+/** KVK sends more: the id of the number and the position in the national grid. */
+function geoDataOf({ location, bagId }: Geo): JsonObject {
+  return {
+    ...known("addresseerbaarObjectId", bagId),
+    ...known("gpsLatitude", location?.latitude),
+    ...known("gpsLongitude", location?.longitude),
   };
 }
 

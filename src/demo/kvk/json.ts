@@ -12,6 +12,11 @@ export function withBaseUrl(body: JsonObject, baseUrl: string): JsonObject {
   );
 }
 
+/** A body as KVK sends it to a call without `geoData=true`. */
+export function withoutGeoData(body: JsonObject): JsonObject {
+  return mapObjects(body, ({ geoData: _, ...object }) => object);
+}
+
 /** Changes every object of a body, the inner ones first. */
 export function mapObjects(body: JsonObject, change: (object: JsonObject) => JsonObject): JsonObject {
   const map = (value: unknown): unknown => {

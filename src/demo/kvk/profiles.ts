@@ -1,6 +1,5 @@
-import type { CompanyFacts } from "../../company/facts.ts";
+import type { CompanyFacts, FactsBranch } from "../../company/facts.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
-import type { Branch } from "../../contract/resources.ts";
 import { type JsonObject, known } from "../../lib/values.ts";
 import { adresOf, fullText } from "./addresses.ts";
 import { linksTo } from "./json.ts";
@@ -53,7 +52,7 @@ function basisprofielOf(facts: CompanyFacts): JsonObject {
   };
 }
 
-function hoofdvestigingOf(facts: CompanyFacts, main: Branch): JsonObject {
+function hoofdvestigingOf(facts: CompanyFacts, main: FactsBranch): JsonObject {
   const self = `/v1/basisprofielen/${facts.kvkNumber}`;
   return {
     vestigingsnummer: main.branchNumber,
@@ -76,7 +75,7 @@ function hoofdvestigingOf(facts: CompanyFacts, main: Branch): JsonObject {
   };
 }
 
-function vestigingenOf(facts: CompanyFacts, branches: readonly Branch[]): JsonObject {
+function vestigingenOf(facts: CompanyFacts, branches: readonly FactsBranch[]): JsonObject {
   const self = `/v1/basisprofielen/${facts.kvkNumber}`;
   return {
     kvkNummer: facts.kvkNumber,
@@ -100,7 +99,7 @@ function vestigingenOf(facts: CompanyFacts, branches: readonly Branch[]): JsonOb
   };
 }
 
-function vestigingsprofielOf(facts: CompanyFacts, branch: Branch): JsonObject {
+function vestigingsprofielOf(facts: CompanyFacts, branch: FactsBranch): JsonObject {
   const { branchNumber, isMain, address } = branch;
   const total = isMain ? (facts.employees?.total ?? 0) : 1;
   const { fullTime, partTime } = isMain ? (facts.employees ?? {}) : {};

@@ -19,7 +19,7 @@ import {
   respond,
   type ServedProduct,
 } from "./faults.ts";
-import { withBaseUrl } from "./json.ts";
+import { withBaseUrl, withoutGeoData } from "./json.ts";
 import { type OpenDataChange, openDataAnswer } from "./openData.ts";
 import { Register } from "./register.ts";
 import { searchReply } from "./search.ts";
@@ -135,7 +135,9 @@ export async function startKvkSimulator(options: KvkSimulatorOptions = {}): Prom
           return respond(outgoing, signals.answer(requested, url.searchParams), fault, errorOf);
         }
         const reply = replyTo(register, product, requested);
-        return respond(outgoing, { ...reply, body: withBaseUrl(reply.body, url.origin + BASE_PATH) }, fault);
+        const body = withBaseUrl(reply.body, url.origin + BASE_PATH);
+        const hasGeoData = url.searchParams.get("geoData") === "true";
+        return respond(outgoing, { ...reply, body: hasGeoData ? body : withoutGeoData(body) }, fault);
       },
     };
   };

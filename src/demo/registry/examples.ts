@@ -1,6 +1,5 @@
-import type { CompanyFacts, FactsAddress } from "../../company/facts.ts";
+import type { CompanyFacts, FactsAddress, FactsBranch } from "../../company/facts.ts";
 import { type KvkNumber, parseKvkNumber } from "../../contract/numbers.ts";
-import type { Branch } from "../../contract/resources.ts";
 
 /** The company in the API document, the README and the demo's welcome. All its fields are known. */
 export const EXAMPLE_NUMBER = "51234567";
@@ -35,7 +34,10 @@ export const EXAMPLE_COMPANIES: readonly CompanyFacts[] = [
     },
   ),
   withBranches(
-    { street: "Korenmolenlaan", houseNumber: "17M", postalCode: "1012 AB", city: "Amsterdam" },
+    {
+      ...{ street: "Korenmolenlaan", houseNumber: "17M", postalCode: "1012 AB", city: "Amsterdam" },
+      geo: { location: { latitude: 52.373095, longitude: 4.892842 }, bagId: "0363010000000001" },
+    },
     {
       kvkNumber: numberOf(EXAMPLE_NUMBER),
       name: "Bakkerij De Gouden Korenaar B.V.",
@@ -56,7 +58,10 @@ export const EXAMPLE_COMPANIES: readonly CompanyFacts[] = [
       branchNumber: "990051234568",
       name: "Korenaar Catering",
       isMain: false,
-      address: { street: "Broodplein", houseNumber: "3-A", postalCode: "3511 BT", city: "Utrecht" },
+      address: {
+        ...{ street: "Broodplein", houseNumber: "3-A", postalCode: "3511 BT", city: "Utrecht" },
+        geo: { location: { latitude: 52.090737, longitude: 5.12142 }, bagId: "0344010000000001" },
+      },
       isActive: true,
     },
   ),
@@ -64,9 +69,9 @@ export const EXAMPLE_COMPANIES: readonly CompanyFacts[] = [
 
 /** A company at an address, with a main branch there and one more branch. */
 function withBranches(
-  address: Pick<FactsAddress, "street" | "houseNumber" | "postalCode" | "city">,
+  address: Pick<FactsAddress, "street" | "houseNumber" | "postalCode" | "city" | "geo">,
   facts: CompanyFacts,
-  other: Branch,
+  other: FactsBranch,
 ): CompanyFacts {
   const branchNumber = `9900${facts.kvkNumber}`;
   const name = facts.tradingNames?.[0] ?? facts.name;

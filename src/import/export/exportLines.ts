@@ -36,6 +36,9 @@ const COLUMNS: Columns = {
   employeesPartTime: ({ company }) => company.employees?.partTime,
   // Columns that stand above keep their place.
   ...plain("nonMailing", "mainBranchNumber", "branchCount", ...PLAIN_FACTS),
+  latitude: ({ company }) => company.location?.latitude,
+  longitude: ({ company }) => company.location?.longitude,
+  bagId: ({ company }) => company.bagId,
   source: ({ company }) => company.source?.kvk,
   cachedAt: ({ company }) => company.source?.cachedAt,
 };

@@ -266,7 +266,11 @@ describe("the connection to KVK", () => {
       response.end();
     });
     await apiOver({ url, apiKey: "geheim" }).company(APPEL, long());
-    expect(seen[0]).toEqual(["/base/v1/basisprofielen/90000010", "geheim", "application/hal+json"]);
+    expect(seen[0]).toEqual([
+      "/base/v1/basisprofielen/90000010?geoData=true",
+      "geheim",
+      "application/hal+json",
+    ]);
   });
 
   it("rejects an invalid key and invalid certificates without quoting them", () => {

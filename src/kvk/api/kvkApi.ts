@@ -35,6 +35,8 @@ export interface KvkApiOptions extends KvkClientOptions {
  * address.
  */
 const MAX_BRANCH_PROFILES = 20;
+/** Adds places to the addresses of a profile at no cost. */
+const GEO_DATA = "geoData=true";
 /** Far more than there are fields. */
 const MAX_DEVIATIONS = 1_000;
 
@@ -74,7 +76,7 @@ export class KvkApi implements LiveSource {
     deadline: AbortSignal,
     payer: PaidBy = "other",
   ): Promise<SourceResult<CompanyFacts>> {
-    const path = `/v1/basisprofielen/${kvkNumber}`;
+    const path = `/v1/basisprofielen/${kvkNumber}?${GEO_DATA}`;
     const result = await this.#client.ask("basisprofiel", path, deadline, payer);
     if (result.kind !== "found") return result;
     const mapped = mapBasisprofiel(result.value);
@@ -133,7 +135,7 @@ export class KvkApi implements LiveSource {
     if (numbers.length === 0) return { complete: list, isPartial: false };
     const results = await Promise.all(
       numbers.map(async (number) => {
-        const path = `/v1/vestigingsprofielen/${number}`;
+        const path = `/v1/vestigingsprofielen/${number}?${GEO_DATA}`;
         return [number, await this.#client.ask("vestigingsprofiel", path, deadline, payer)] as const;
       }),
     );

@@ -1,7 +1,6 @@
-import type { CompanyFacts, SourcedFacts } from "../../company/facts.ts";
+import type { CompanyFacts, FactsBranch, SourcedFacts } from "../../company/facts.ts";
 import { isLikelyPlace } from "../../company/places.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import type { Branch } from "../../contract/resources.ts";
 import { StoredCache } from "../../lib/storedCache.ts";
 import { isJsonObject, known } from "../../lib/values.ts";
 import type { LiveQueries } from "../queries/live.ts";
@@ -16,7 +15,7 @@ export interface CachedCompany {
   /** The same, ISO 8601 UTC. */
   readonly answeredAt: string;
   /** Absent when they were not requested. */
-  readonly branches?: readonly Branch[];
+  readonly branches?: readonly FactsBranch[];
   readonly branchesAtMs?: number;
 }
 
@@ -68,7 +67,7 @@ export class CompanyCache extends StoredCache<CachedCompany> {
   storeBranches(
     company: CachedCompany,
     answer: CompanyFacts,
-    branches: readonly Branch[],
+    branches: readonly FactsBranch[],
     branchesAtMs: number,
   ): Promise<CachedCompany> {
     const facts = withoutBranches(answer);
@@ -104,7 +103,9 @@ export function cachedCompany({ facts, answeredAtMs, branches, branchesAtMs }: S
     ...(facts !== null && { facts: JSON.parse(facts, withoutDoubtfulCity) as CompanyFacts }),
     answeredAtMs,
     answeredAt: new Date(answeredAtMs).toISOString(),
-    ...(branches !== null && { branches: JSON.parse(branches, withoutDoubtfulCity) as readonly Branch[] }),
+    ...(branches !== null && {
+      branches: JSON.parse(branches, withoutDoubtfulCity) as readonly FactsBranch[],
+    }),
     ...(branchesAtMs !== null && { branchesAtMs }),
   };
 }

@@ -1,7 +1,6 @@
-import type { CompanyFacts, SourcedFacts } from "../../company/facts.ts";
+import type { CompanyFacts, FactsBranch, LocatedAddress, SourcedFacts } from "../../company/facts.ts";
 import { CHANGES } from "../../contract/eventTypes.ts";
 import { kvkNumberOf } from "../../contract/numbers.ts";
-import type { Address, Branch } from "../../contract/resources.ts";
 import { present } from "../../lib/values.ts";
 import { BRANCHES_OUTAGE, SLOW } from "./outcomes.ts";
 
@@ -10,15 +9,24 @@ export interface TestCompany extends SourcedFacts {
   readonly shows: string;
 }
 
-const at = (street: string, houseNumber: string, postalCode: string, city: string): Address => {
+const at = (street: string, houseNumber: string, postalCode: string, city: string): LocatedAddress => {
   return { street, houseNumber, postalCode, city };
 };
-const branch = (branchNumber: string, name: string, address: Address, more: Partial<Branch> = {}): Branch => {
+const branch = (
+  branchNumber: string,
+  name: string,
+  address: LocatedAddress,
+  more: Partial<FactsBranch> = {},
+): FactsBranch => {
   return { branchNumber, name, isMain: false, isActive: true, address, ...more };
 };
 const bv = (rsin: string) => ({ legalForm: "BV", rsin }) as const;
 const activity = (sbiCode: string, description: string, isMain = true) => ({ sbiCode, description, isMain });
 const HOME = at("Proefstraat", "1", "1234 AB", "Teststad");
+const MAPPED = {
+  ...HOME,
+  geo: { location: { latitude: 52.123457, longitude: 5.123457 }, bagId: "9999010000000001" },
+};
 const ENDED = { isActive: false };
 const SHIELDED = { city: "Teststad", isShielded: true } as const;
 const MAIN = { isMain: true };
@@ -31,6 +39,7 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
   company("99990001", "Testbakkerij De Proef B.V.", {
     shows: "all that may be known; VAT number valid",
     ...bv("999990007"),
+    address: { ...MAPPED, country: "NL", kind: "visiting" },
     statutoryName: "Testbakkerij De Proef B.V.",
     tradingNames: ["Testbakkerij De Proef", "Proefdeeg Catering"],
     registrationDate: "2011-03-14",
@@ -44,7 +53,7 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
       activity("56210", "Eventcatering", false),
     ],
     branches: [
-      branch("999900000001", "Testbakkerij De Proef", HOME, MAIN),
+      branch("999900000001", "Testbakkerij De Proef", MAPPED, MAIN),
       branch("999900000002", "Proefdeeg Catering", at("Deegplein", "2-B", "1235 AC", "Proefdorp")),
       branch("999900000003", "Testbakkerij Oud", at("Oudeweg", "3", "1235 AD", "Proefdorp"), ENDED),
     ],

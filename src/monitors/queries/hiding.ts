@@ -10,7 +10,7 @@ import { newEventId } from "../changeEvent.ts";
 import type { WatchedFields } from "../types.ts";
 import { addPending } from "./pending.ts";
 
-const HIDDEN_PARTS: readonly string[] = ["street", "houseNumber", "postalCode"];
+const HIDDEN_PARTS: readonly string[] = ["street", "houseNumber", "postalCode", "geo"];
 
 /** Removes the hidden parts of an address that is shielded since. */
 export async function hideAddresses(transaction: Transaction<Tables>, kvkNumber: KvkNumber): Promise<void> {

@@ -1,6 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { factsOf, read, reasonsOf } from "../../../../test/kit/table.ts";
 
+describe("the place of an address", () => {
+  const HEADER = "kvk;naam;straat;huisnummer;plaats;afgeschermd;Breedtegraad;Lengtegraad;BAG-id";
+  const geoOf = async (row: string) => (await factsOf(HEADER, `50000012;x;${row}`)).address?.geo;
+  const location = { latitude: 52.096163, longitude: 5.113226 };
+  const bagId = "0363010000000001";
+
+  it.each([
+    ["Kade;1;Rommeldam;;52.0961629;5.1132260;0363010000000001", { location, bagId }],
+    ["Kade;1;Rommeldam;nee;52,096163;5,113226;", { location }],
+    ["Kade;1;Rommeldam;;;;0363010000000001", { bagId }],
+    ["Kade;1;Rommeldam;;52.096163;onbekend;", undefined],
+    ["Kade;1;Rommeldam;;5.113226;52.096163;363010000000001", undefined],
+    ["Kade;1;Rommeldam;ja;52.096163;5.113226;0363010000000001", undefined],
+    ["Postbus;1;Rommeldam;;52.096163;5.113226;0363010000000001", undefined],
+    [";;;;52.096163;5.113226;0363010000000001", undefined],
+  ])("is read from its columns: %s", async (row, geo) => {
+    expect(await geoOf(row)).toEqual(geo);
+  });
+});
+
 describe("the address of a row", () => {
   const address = async (header: string, row: string) =>
     (await factsOf(`kvk;naam;${header}`, `50000012;x;${row}`)).address;

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Badge, Group, Stack, Text } from "@mantine/core";
 import type { Employees } from "../../../../../src/contract/employeesResource.ts";
 import type { Company } from "../../../../../src/contract/resources.ts";
 import { Facts } from "../../../components/Facts.tsx";
@@ -15,6 +15,8 @@ const texts = bilingual({
   fields: {
     kvkNumber: ["KVK number", "KVK-nummer"],
     address: ["Address", "Adres"],
+    location: ["Location", "Locatie"],
+    bagId: ["BAG ID", "BAG-id"],
     legalForm: ["Legal form", "Rechtsvorm"],
     registered: ["Registered", "Ingeschreven"],
     deregistered: ["Deregistered", "Uitgeschreven"],
@@ -29,6 +31,7 @@ const texts = bilingual({
   shielded: ["Shielded by the registry", "Afgeschermd in het register"],
   fullTime: (people: string) => [`${people} full-time`, `${people} voltijd`],
   partTime: (people: string) => [`${people} part-time`, `${people} deeltijd`],
+  onMap: ["Show on a map", "Toon op de kaart"],
   main: ["main activity", "hoofdactiviteit"],
   asOf: (source: string, day: string) => [`${source}, as of ${day}`, `${source}, peildatum ${day}`],
   fiscalUnit: [
@@ -44,7 +47,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
   const { language, formats } = useLanguage();
   const { day, number } = formats;
   const { fields } = t;
-  const { address, activities, vat, source, legalForm, employees = {} } = company;
+  const { address, activities, vat, source, legalForm, location, employees = {} } = company;
   const line = addressLine(address);
   const employeesLine = ({ total, fullTime, partTime }: Employees) =>
     [
@@ -78,6 +81,8 @@ export function CompanyFields({ company }: { readonly company: Company }) {
         facts={[
           [fields.kvkNumber, company.kvkNumber],
           [fields.address, [line, address.isShielded && t.shielded].filter(Boolean).join(" · ") || undefined],
+          [fields.location, location && <MapLink to={location} />],
+          [fields.bagId, company.bagId],
           [fields.legalForm, legalForm && forms[legalForm]],
           [fields.registered, company.registrationDate && day(company.registrationDate)],
           [
@@ -93,6 +98,17 @@ export function CompanyFields({ company }: { readonly company: Company }) {
         ]}
       />
     </Stack>
+  );
+}
+
+/** A link: nothing is requested from the map before a click, which does not say where it came from. */
+function MapLink({ to: { latitude, longitude } }: { readonly to: NonNullable<Company["location"]> }) {
+  const t = useTexts(texts);
+  const url = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=18/${latitude}/${longitude}`;
+  return (
+    <Anchor href={url} target="_blank" rel="noreferrer" inherit>
+      {t.onMap}
+    </Anchor>
   );
 }
 
