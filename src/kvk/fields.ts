@@ -73,9 +73,10 @@ export class Fields {
     return value === "" ? undefined : this.unexpected(key, value);
   }
 
-  /** A JSON number that a rule accepts; a text is none. */
-  number(key: string, isValid: (value: unknown) => value is number): number | undefined {
+  /** A JSON number that a rule accepts; a text is none. Undefined for 0. */
+  numberExceptZero(key: string, isValid: (value: unknown) => value is number): number | undefined {
     const value = this.#value(key);
+    if (value === 0) return undefined;
     return isValid(value) ? value : this.unexpected(key, value);
   }
 

@@ -206,13 +206,13 @@ function readAdres(fields: Fields): Adres {
   };
 }
 
-/** Of the BAG's ids only that of the addressable object. A latitude without a longitude is none. */
+/** Of the BAG's ids only that of the addressable object. A latitude without a longitude is none. KVK sends 0 for none. */
 function readGeoData(fields: Fields | undefined): Geo | undefined {
   if (fields === undefined) return undefined;
   const id = fields.digits("addresseerbaarObjectId", 16);
   return geoOf(
-    fields.number("gpsLatitude", (value) => isDegrees(value, "latitude")),
-    fields.number("gpsLongitude", (value) => isDegrees(value, "longitude")),
+    fields.numberExceptZero("gpsLatitude", (value) => isDegrees(value, "latitude")),
+    fields.numberExceptZero("gpsLongitude", (value) => isDegrees(value, "longitude")),
     id === undefined || isBagId(id) ? id : fields.unexpected("addresseerbaarObjectId"),
   );
 }
