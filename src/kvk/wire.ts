@@ -206,7 +206,7 @@ function readAdres(fields: Fields): Adres {
   };
 }
 
-/** Of the BAG's ids only that of the addressable object. A latitude without a longitude is none. KVK sends 0 for none. */
+/** The place of an address. A latitude without a longitude is none, and KVK sends 0 where it has none. */
 function readGeoData(fields: Fields | undefined): Geo | undefined {
   if (fields === undefined) return undefined;
   const id = fields.digits("addresseerbaarObjectId", 16);
