@@ -11,7 +11,8 @@ import { ENDED_DESPITE_STATUS, parseEnding } from "../company/ending.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
 import { EmployeesSchema } from "../contract/employeesResource.ts";
-import { PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../contract/numbers.ts";
+import { StatedIdentifiersSchema } from "../contract/identifiers.ts";
+import { PLACEHOLDER_KVK_NUMBER, parseKvkNumber, parseLei } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import {
   ActivitySchema,
@@ -24,7 +25,7 @@ import {
   PLAIN_FACTS,
   SourceSchema,
 } from "../contract/resources.ts";
-import { isJsonObject, tidy } from "../lib/values.ts";
+import { isJsonObject, known, tidy } from "../lib/values.ts";
 import { firstBrokenRule } from "./brokenRule.ts";
 
 /** The content of a line. */
@@ -36,6 +37,7 @@ const JsonlCompanySchema = Type.Object(
     ...CompanySchema.properties,
     address: Type.Optional(AddressSchema),
     branches: Type.Optional(Type.Array(BranchSchema)),
+    identifiers: Type.Optional(StatedIdentifiersSchema),
     vatNumber: Type.Optional(Type.String({ pattern: "^[A-Z]{2}[A-Z0-9+*]{2,12}$" })),
     /** Ignored, so that a response of the API can be imported: these are no facts of the same origin. */
     vat: Type.Optional(Type.Unknown()),
@@ -65,7 +67,7 @@ const LINE_KEYS = new Set<keyof LineContent>([
   ...(["kvkNumber", "name", "tradingNames", "statutoryName", "legalForm", "address", "isActive"] as const),
   ...(["registrationDate", "deregistrationDate", "activities", "rsin", "vatNumber", "nonMailing"] as const),
   ...(["employees", "websites", "mainBranchNumber", "branchCount", ...PLAIN_FACTS] as const),
-  ...(["branches", "source"] as const),
+  ...(["identifiers", "branches", "source"] as const),
 ]);
 
 /** Formats a company as one line, without the line break. Keys have a fixed order; unknown values have no key. */
@@ -169,6 +171,13 @@ function factsOf(line: ParsedLine, leftOut: Rejection[]): CompanyFacts | Rejecti
   const stated: Partial<Record<keyof CompanyFacts, unknown>> = facts;
   for (const fact of STATED_FACTS) {
     if (line[fact] !== undefined) stated[fact] = line[fact];
+  }
+  if (line.identifiers?.lei !== undefined) {
+    const { lei, leiStatus, leiRenewalDue } = line.identifiers;
+    if (parseLei(lei) === undefined) return { reason: "identifiers.lei must have the right check digits" };
+    if (leiRenewalDue !== undefined && !isDay(leiRenewalDue))
+      return { reason: "identifiers.leiRenewalDue must be a day that exists, as YYYY-MM-DD" };
+    facts.identifiers = { lei, ...known("leiStatus", leiStatus), ...known("leiRenewalDue", leiRenewalDue) };
   }
   if (line.deregistrationDate !== undefined) setEnding(facts, line.deregistrationDate, leftOut);
   if (branches !== undefined) facts.branches = branches.map(withoutCountry);

@@ -2,6 +2,7 @@
  * The kinds of lists: their items, the pace of their work, the work itself, and the columns of their results in CSV.
  */
 import { enrichedCharge } from "../contract/enrichedCharge.ts";
+import { LEI_FIELDS } from "../contract/identifiers.ts";
 import { type JobKind, priceOfItem } from "../contract/jobs.ts";
 import { MONITOR_BOUNDS, type Monitor } from "../contract/monitors.ts";
 import { type BasicCompany, type Company, PLAIN_FACTS, type PlainFact } from "../contract/resources.ts";
@@ -47,6 +48,9 @@ const ENRICHED: Columns<Company> = {
   vatStatus: ({ vat }) => vat?.status,
   vatValidatedAt: ({ vat }) => vat?.validatedAt,
   vatOrigin: ({ vat }) => vat?.origin,
+  ...Object.fromEntries(
+    (["euid", ...LEI_FIELDS] as const).map((field) => [field, ({ identifiers }) => identifiers?.[field]]),
+  ),
 };
 
 const VAT: Columns<VatValidation> = {

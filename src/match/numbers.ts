@@ -30,7 +30,7 @@ export function companiesWithNumber(
         ? rank !== undefined && index.isShown(rank)
           ? [rank]
           : []
-        : [...new Set([number, rsin ?? number].flatMap((one) => [...index.withTaxNumber(one)]))];
+        : [...new Set([number, rsin ?? number].flatMap((one) => [...index.withNumber(one)]))];
     return ranks
       .filter((one) => {
         const kvkNumber = kvkNumberOf(index.records.kvk(one));

@@ -1,3 +1,4 @@
+import { LEI_FIELDS } from "../../contract/identifiers.ts";
 import { PLAIN_FACTS, type PlainFact } from "../../contract/resources.ts";
 import { type Cell, cellOf, SPREADSHEET_START, spreadsheetRow } from "../../lib/spreadsheet.ts";
 import type { CompanyRecord, Snapshot } from "../../registry/types.ts";
@@ -38,6 +39,7 @@ const COLUMNS: Columns = {
   ...plain("nonMailing", "mainBranchNumber", "branchCount", ...PLAIN_FACTS),
   source: ({ company }) => company.source?.kvk,
   cachedAt: ({ company }) => company.source?.cachedAt,
+  ...Object.fromEntries(LEI_FIELDS.map((field) => [field, ({ company }) => company.identifiers?.[field]])),
 };
 
 /** Every company of a snapshot as the lines of a file, each with its line break, one after the other. */
