@@ -14,7 +14,7 @@ export const HINTS = {
   foreign_vat_number:
     "This is a VAT number of another country; GET /v1/validate/vat says whether it is valid.",
   branch_number: "This is the number of a branch; search for the name or KVK number of its company.",
-  lei: "This is an LEI; search for the name or KVK number of the company.",
+  lei: "No company with this LEI was found; search for the name or KVK number of the company.",
   iban: "This is a bank account number; search for the name or KVK number of its holder.",
   phone_number: "This is a phone number; search for the name or KVK number of the company.",
   email_address: "This is an e-mail address; search for the name of the company.",

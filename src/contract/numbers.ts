@@ -97,6 +97,12 @@ export function kvkNumberOfEuid(text: string): KvkNumber | undefined {
 export const LEI_PATTERN = "^[A-Z0-9]{18}[0-9]{2}$";
 const LEI = new RegExp(LEI_PATTERN);
 
+/** The rules for identifiers that callers send, for errors. */
+export const IDENTIFIER_RULES = {
+  lei: "an LEI: 20 letters and digits with the right check digits",
+  euid: "a Dutch EUID: NLNHR. and eight digits",
+} as const;
+
 /** An LEI in capitals without spaces. Undefined when its form or its check digits are wrong. */
 export function parseLei(text: string): string | undefined {
   const lei = compact(text);
