@@ -24,7 +24,7 @@ interface ChangeInfo extends EventTypeInfo {
   readonly sources: readonly string[];
 }
 
-/** The sources that no type names: KVK's API, tables, JSON lines and the demo. */
+/** The sources that no type names: tables, JSON lines and the demo. */
 export const OTHER_SOURCES = "others";
 
 const shownBy =
@@ -44,11 +44,11 @@ const shownBy =
     testName: `Test Wijziging ${testName} B.V.`,
     example,
   });
-const inDetails = shownBy(OTHER_SOURCES);
-const inRegistry = shownBy(OTHER_SOURCES, "gleif");
-const inAny = shownBy(OTHER_SOURCES, "gleif", "kvk-open-data");
+const inDetails = shownBy(OTHER_SOURCES, "kvk-api");
+const inRegistry = shownBy(OTHER_SOURCES, "kvk-api", "gleif");
+const inAny = shownBy(OTHER_SOURCES, "kvk-api", "gleif", "kvk-open-data");
 const inOpenData = shownBy("kvk-open-data");
-const inLeiData = shownBy("gleif");
+const inLeiData = shownBy(OTHER_SOURCES, "gleif");
 
 const BREAD = { sbiCode: "10710", description: "Vervaardiging van brood en vers banketbakkerswerk" };
 const CATERING = { sbiCode: "56210", description: "Eventcatering" };

@@ -28,7 +28,7 @@ export const HintSchema = resource("Hint", "Why a text found nothing, or how it 
     enum: Object.keys(HINTS),
     examples: ["lost_zero"],
     description:
-      "`lost_zero`: a KVK number of seven digits, read with a leading zero; `rsin_unknown`, `vat_number_unknown`: no legal person with the number was found; the others say what the text is: `foreign_vat_number`, `branch_number`, `lei`, `iban`, `phone_number`, `email_address`, `website`.",
+      "`lost_zero`: a KVK number of seven digits, read with a leading zero; `rsin_unknown`, `vat_number_unknown`, `lei`: no company with the number was found; the others say what the text is: `foreign_vat_number`, `branch_number`, `iban`, `phone_number`, `email_address`, `website`.",
   }),
   message: text("The hint as a sentence.", HINTS.lost_zero),
 });

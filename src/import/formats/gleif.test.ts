@@ -31,40 +31,6 @@ describe("the LEI golden copy", () => {
     });
   });
 
-  it.each([
-    ...["ISSUED", "LAPSED", "RETIRED", "MERGED", "TRANSFERRED", "PENDING_TRANSFER", "PENDING_ARCHIVAL"].map(
-      (RegistrationStatus) =>
-        [{ RegistrationStatus }, { leiStatus: RegistrationStatus.toLowerCase() }, []] as const,
-    ),
-    [{ RegistrationStatus: "" }, { leiStatus: undefined }, []],
-    [{ RegistrationStatus: "FROZEN" }, { leiStatus: undefined }, ["a status of an LEI that no rule maps"]],
-    [{ NextRenewalDate: "" }, { leiRenewalDue: undefined }, []],
-    [{ NextRenewalDate: "2028-02-29T00:30:00+02:00" }, { leiRenewalDue: "2028-02-29" }, []],
-    [
-      { NextRenewalDate: "2027-02-30T00:00:00Z" },
-      { leiRenewalDue: undefined },
-      ["a renewal date of an LEI that is no date"],
-    ],
-    [{ LEI: "9999 0050000012mo0192" }, {}, []],
-  ] as const)("reads the LEI of %j", async (columns, changes, reasons) => {
-    const lei = { lei: "99990050000012MO0192", leiStatus: "issued", leiRenewalDue: "2027-02-03" };
-    const [outcome] = await read(csvOf({ ...molen, ...columns }));
-    expect(outcome).toMatchObject({ leftOut: reasons.map((reason) => ({ reason })) });
-    expect((await factsOf(columns)).identifiers).toEqual(
-      Object.fromEntries(Object.entries({ ...lei, ...changes }).filter(([, value]) => value !== undefined)),
-    );
-  });
-
-  it.each(["99990050000012MO0191", "99990050000012MO019", "9999005000001\u00c9MO0192", ""])(
-    "leaves out the LEI %j with its status, and counts it",
-    async (LEI) => {
-      expect(await read(csvOf({ ...molen, LEI }))).toMatchObject([
-        { kind: "facts", leftOut: [{ reason: "an LEI of another form or with wrong check digits" }] },
-      ]);
-      expect((await factsOf({ LEI })).identifiers).toBeUndefined();
-    },
-  );
-
   it("uses EntityStatus, not the status of the LEI", async () => {
     expect((await factsOf({ RegistrationStatus: "LAPSED" })).isActive).toBe(true);
     expect((await factsOf({ RegistrationStatus: "ISSUED", EntityStatus: "INACTIVE" })).isActive).toBe(false);

@@ -55,7 +55,7 @@ export async function* readTable(
     );
   }
   for (const field of ["kvkNumber", "name"] as const) {
-    if (columns.has(field)) continue;
+    if (columns.has(field) || (field === "kvkNumber" && columns.has("euid"))) continue;
     throw new ImportRefused(
       `${input.shownName} has no column that is known to hold the ${field}; it has ${shownHeader}. ` +
         `Name it with --map ${field}=COLUMN. The first line must be the header.`,
@@ -115,7 +115,7 @@ function mapRow(row: TableRow, options: CsvImportOptions): CompanyFacts | Reject
 }
 
 function mapKvkNumber(row: TableRow, pad: boolean): KvkNumber | Rejection {
-  const text = row.text("kvkNumber");
+  const text = row.text("kvkNumber") ?? row.text("euid");
   if (text === undefined) return { reason: "has no KVK number" };
   const read = parseKvkNumberText(text);
   const isNumber = read.kind === "number" || (read.kind === "short" && pad);
