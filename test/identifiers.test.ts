@@ -99,7 +99,7 @@ describe("a search", () => {
 
   it.each([
     [`lei=${LEI.slice(0, -1)}3`, "lei must be an LEI"],
-    ["lei=", "one of"],
+    ["lei=", "lei must be an LEI"],
     [`euid=DEK1101R.HRB116737`, "euid must be a Dutch EUID"],
     [`euid=${FERRY}`, "euid must be a Dutch EUID"],
   ])("by %s is refused, and names the field", async (query, message) => {

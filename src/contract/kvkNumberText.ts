@@ -1,6 +1,6 @@
 /**
- * KVK numbers as people and spreadsheets write them, also as a Dutch EUID. Imports, lists, the terminal and the page's lists share this rule;
- * paths and bodies of single calls accept eight digits only (contract §6).
+ * KVK numbers as people and spreadsheets write them, also as a Dutch EUID. Imports, lists, the terminal and the page's
+ * lists share this rule; paths and bodies of single calls accept eight digits only (contract §6).
  */
 
 import { kvkNumberOfEuid } from "./numbers.ts";

@@ -37,9 +37,9 @@ const COLUMNS: Columns = {
   employeesPartTime: ({ company }) => company.employees?.partTime,
   // Columns that stand above keep their place.
   ...plain("nonMailing", "mainBranchNumber", "branchCount", ...PLAIN_FACTS),
+  ...Object.fromEntries(LEI_FIELDS.map((field) => [field, ({ company }) => company.identifiers?.[field]])),
   source: ({ company }) => company.source?.kvk,
   cachedAt: ({ company }) => company.source?.cachedAt,
-  ...Object.fromEntries(LEI_FIELDS.map((field) => [field, ({ company }) => company.identifiers?.[field]])),
 };
 
 /** Every company of a snapshot as the lines of a file, each with its line break, one after the other. */
