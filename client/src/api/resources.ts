@@ -161,7 +161,7 @@ export interface SearchItem {
 
 /** Why a text found nothing, or how it was read. */
 export interface Hint {
-  /** `lost_zero`: a KVK number of seven digits, read with a leading zero; `rsin_unknown`, `vat_number_unknown`: no legal person with the number was found; the others say what the text is: `foreign_vat_number`, `branch_number`, `lei`, `iban`, `phone_number`, `email_address`, `website`. */
+  /** `lost_zero`: a KVK number of seven digits, read with a leading zero; `rsin_unknown`, `vat_number_unknown`, `lei`: no company with the number was found; the others say what the text is: `foreign_vat_number`, `branch_number`, `iban`, `phone_number`, `email_address`, `website`. */
   readonly code: "lost_zero" | "rsin_unknown" | "vat_number_unknown" | "foreign_vat_number" | "branch_number" | "lei" | "iban" | "phone_number" | "email_address" | "website";
   /** The hint as a sentence. */
   readonly message: string;
