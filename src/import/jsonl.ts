@@ -74,6 +74,9 @@ const LINE_KEYS = new Set<keyof LineContent>([
 export function formatJsonLine(company: LineContent): string {
   const line: Record<string, unknown> = {};
   for (const key of LINE_KEYS) line[key] = company[key];
+  // The other identifiers follow from other keys.
+  const { lei, leiStatus, leiRenewalDue } = company.identifiers ?? {};
+  line["identifiers"] = lei === undefined ? undefined : { lei, leiStatus, leiRenewalDue };
   return JSON.stringify(line);
 }
 
