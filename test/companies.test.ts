@@ -132,6 +132,7 @@ describe("an enriched lookup", () => {
       ],
       statutoryName: "Bakkerij De Fabelkorst B.V.",
       rsin: "123456782",
+      identifiers: { euid: `NLNHR.${BAKERY}`, rsin: "123456782" },
       nonMailing: true,
       employees: { total: 12, fullTime: 9, partTime: 3 },
       mainBranchNumber: "000050000001",

@@ -31,6 +31,8 @@ const FIELDS = {
   kvkNumber: "its KVK number",
   rsin: "its RSIN",
   vatNumber: "its Dutch VAT number",
+  lei: "its LEI",
+  euid: "its EUID",
   website: "its website",
 } as const satisfies Record<keyof MatchQuery, string>;
 const FIELD_NAMES = Object.keys(FIELDS) as readonly (keyof MatchQuery)[];

@@ -1,3 +1,4 @@
+import type { LeiFacts } from "../contract/identifiers.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Address, Branch, Company, PlainFact } from "../contract/resources.ts";
 
@@ -17,6 +18,8 @@ export interface CompanyFacts extends StatedFacts {
   readonly kvkNumber: KvkNumber;
   readonly address?: FactsAddress;
   readonly branches?: readonly FactsBranch[];
+  /** The LEI; the other identifiers follow from other facts. */
+  readonly identifiers?: LeiFacts;
   /** As the origin gives it, not derived from other numbers; normalised: `NL123456782B01`. */
   readonly vatNumber?: string;
 }

@@ -1,5 +1,5 @@
 /** The answers about one company, made from its facts. */
-import type { KvkNumber } from "../contract/numbers.ts";
+import { euidOf, type KvkNumber } from "../contract/numbers.ts";
 import type { BasicCompany, Branch, Company, Source } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import type { CompanyFacts } from "./facts.ts";
@@ -82,11 +82,12 @@ export function enrichedCompany(
   facts: Omit<CompanyFacts, "branches" | "vatNumber">,
   basic: BasicCompany,
 ): Company {
-  const { tradingNames, websites, activities, ...rest } = facts;
+  const { tradingNames, websites, activities, identifiers, ...rest } = facts;
   return {
     ...rest,
     ...basic,
     ...facts.address?.geo,
+    identifiers: { euid: euidOf(facts.kvkNumber), ...identifiers, ...known("rsin", facts.rsin) },
     ...known("tradingNames", tradingNames && [...tradingNames]),
     ...known("websites", websites && [...websites]),
     ...known("activities", activities && [...activities]),

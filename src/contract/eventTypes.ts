@@ -24,7 +24,7 @@ interface ChangeInfo extends EventTypeInfo {
   readonly sources: readonly string[];
 }
 
-/** The sources that no type names: KVK's API, tables, JSON lines and the demo. */
+/** The sources that no type names: tables, JSON lines and the demo. */
 export const OTHER_SOURCES = "others";
 
 const shownBy =
@@ -44,13 +44,15 @@ const shownBy =
     testName: `Test Wijziging ${testName} B.V.`,
     example,
   });
-const inDetails = shownBy(OTHER_SOURCES);
-const inRegistry = shownBy(OTHER_SOURCES, "gleif");
-const inAny = shownBy(OTHER_SOURCES, "gleif", "kvk-open-data");
+const inDetails = shownBy(OTHER_SOURCES, "kvk-api");
+const inRegistry = shownBy(OTHER_SOURCES, "kvk-api", "gleif");
+const inAny = shownBy(OTHER_SOURCES, "kvk-api", "gleif", "kvk-open-data");
 const inOpenData = shownBy("kvk-open-data");
+const inLeiData = shownBy(OTHER_SOURCES, "gleif");
 
 const BREAD = { sbiCode: "10710", description: "Vervaardiging van brood en vers banketbakkerswerk" };
 const CATERING = { sbiCode: "56210", description: "Eventcatering" };
+const TEST_LEI = "999900099990309TS154";
 const SHOP = { branchNumber: "999900000301", name: "Testbakkerij De Proef", city: "Teststad" };
 
 /** Changes of a company. Each costs one token when it is recorded as an event. */
@@ -131,6 +133,18 @@ export const CHANGES = {
     "A bankruptcy, suspension of payments or debt restructuring began or ended.",
     ["insolvency"],
     { insolvency: { previous: "none", current: "bankruptcy" } },
+  ),
+  "company.lei_changed": inLeiData(
+    "99990309",
+    "LEI",
+    "The LEI or its status has changed. A new date of renewal alone is no event.",
+    ["identifiers"],
+    {
+      identifiers: {
+        previous: { lei: TEST_LEI, leiStatus: "issued", leiRenewalDue: "2026-10-31" },
+        current: { lei: TEST_LEI, leiStatus: "lapsed", leiRenewalDue: "2026-10-31" },
+      },
+    },
   ),
 };
 export type ChangeType = keyof typeof CHANGES;

@@ -14,7 +14,7 @@ export const HINTS = {
   foreign_vat_number:
     "This is a VAT number of another country; GET /v1/validate/vat says whether it is valid.",
   branch_number: "This is the number of a branch; search for the name or KVK number of its company.",
-  lei: "This is an LEI; search for the name or KVK number of the company.",
+  lei: "No company with this LEI was found; search for the name or KVK number of the company.",
   iban: "This is a bank account number; search for the name or KVK number of its holder.",
   phone_number: "This is a phone number; search for the name or KVK number of the company.",
   email_address: "This is an e-mail address; search for the name of the company.",
@@ -28,7 +28,7 @@ export const HintSchema = resource("Hint", "Why a text found nothing, or how it 
     enum: Object.keys(HINTS),
     examples: ["lost_zero"],
     description:
-      "`lost_zero`: a KVK number of seven digits, read with a leading zero; `rsin_unknown`, `vat_number_unknown`: no legal person with the number was found; the others say what the text is: `foreign_vat_number`, `branch_number`, `lei`, `iban`, `phone_number`, `email_address`, `website`.",
+      "`lost_zero`: a KVK number of seven digits, read with a leading zero; `rsin_unknown`, `vat_number_unknown`, `lei`: no company with the number was found; the others say what the text is: `foreign_vat_number`, `branch_number`, `iban`, `phone_number`, `email_address`, `website`.",
   }),
   message: text("The hint as a sentence.", HINTS.lost_zero),
 });

@@ -1,7 +1,9 @@
 /**
- * KVK numbers as people and spreadsheets write them. Imports, lists, the terminal and the page's lists share this rule;
- * paths and bodies of single calls accept eight digits only (contract §6).
+ * KVK numbers as people and spreadsheets write them, also as a Dutch EUID. Imports, lists, the terminal and the page's
+ * lists share this rule; paths and bodies of single calls accept eight digits only (contract §6).
  */
+
+import { kvkNumberOfEuid } from "./numbers.ts";
 
 /** The reason why a text is not a KVK number. */
 export type NotAKvkNumber = "phone" | "date" | "rounded" | "length" | "text";
@@ -40,6 +42,8 @@ export function parseKvkNumberText(text: string): KvkNumberText {
   const seen = text.normalize("NFKC").replace(INVISIBLE, "").trim();
   const bare = seen.replace(QUOTED, "$1").trim().replace(/^'/, "").replace(LABEL, "").trim();
   if (bare === "") return { kind: "empty" };
+  const ofEuid = kvkNumberOfEuid(bare);
+  if (ofEuid !== undefined) return { kind: "number", number: ofEuid };
   if (!/\d/.test(bare)) return other("text");
   if (DATE.test(bare)) return other("date");
   const [, first = "", rest = "", power] = SCIENTIFIC.exec(bare) ?? [];

@@ -29,6 +29,8 @@ export const FEATURE_PARTS = [
   "kvkNumber",
   "rsin",
   "vatNumber",
+  "lei",
+  "euid",
 ] as const;
 
 /** Limits of a query and of a call. Lengths are UTF-16 code units. */
@@ -92,6 +94,8 @@ export const MatchQuerySchema = resource(
     }),
     rsin: field("RSIN: nine digits, as a string.", "912345603", { isSecret: true }),
     vatNumber: field("Dutch VAT number.", "NL912345603B01", { isSecret: true }),
+    lei: field("LEI.", "99990051234567AB1209"),
+    euid: field("Dutch EUID; it means the same as the KVK number.", "NLNHR.51234567"),
     website: field("Website; it supports a match, but does not find a company.", "www.korenaar.example"),
   },
 );
@@ -136,6 +140,8 @@ export const MatchCandidateSchema = resource("MatchCandidate", "A company that a
       kvkNumber: share("KVK number.", 1),
       rsin: share("RSIN.", 1),
       vatNumber: share("VAT number.", 1),
+      lei: share("LEI.", 1),
+      euid: share("EUID.", 1),
     } satisfies Record<(typeof FEATURE_PARTS)[number], unknown>,
   ),
 });

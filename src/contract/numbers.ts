@@ -80,3 +80,48 @@ export function parseSbiCode(text: string): string | undefined {
   const digits = code.replace(/^(?=[0-9][.][0-9]{2}(?:[.]|$))/, "0").replaceAll(".", "");
   return /^[0-9]{2,6}$/.test(digits) ? digits : undefined;
 }
+
+export const EUID_PATTERN = "^NLNHR\\.[0-9]{8}$";
+/** Also without its dot. `NLNHR` is the Dutch trade register in the European system of business registers (BRIS). */
+const EUID = /^NLNHR\.?([0-9]{8})$/;
+
+export function euidOf(kvkNumber: string): string {
+  return `NLNHR.${kvkNumber}`;
+}
+
+/** The KVK number in a Dutch EUID, whose case, spaces and dot are ignored. Undefined for other texts. */
+export function kvkNumberOfEuid(text: string): KvkNumber | undefined {
+  return parseKvkNumber(EUID.exec(compact(text))?.[1] ?? "");
+}
+
+export const LEI_PATTERN = "^[A-Z0-9]{18}[0-9]{2}$";
+const LEI = new RegExp(LEI_PATTERN);
+
+/** The rules for identifiers that callers send, for errors. */
+export const IDENTIFIER_RULES = {
+  lei: "an LEI: 20 letters and digits with the right check digits",
+  euid: "a Dutch EUID: NLNHR. and eight digits",
+} as const;
+
+/** An LEI in capitals without spaces. Undefined when its form or its check digits are wrong. */
+export function parseLei(text: string): string | undefined {
+  const lei = compact(text);
+  return LEI.test(lei) && hasCheckDigits(lei) ? lei : undefined;
+}
+
+/** Longer than either identifier with spaces. */
+const MAX_LENGTH = 60;
+
+function compact(text: string): string {
+  return text.length > MAX_LENGTH ? "" : text.replace(/\s/g, "").toUpperCase();
+}
+
+/** ISO 17442: with A = 10 to Z = 35, the number is 1 modulo 97. */
+function hasCheckDigits(lei: string): boolean {
+  let rest = 0;
+  for (const letter of lei) {
+    const value = Number.parseInt(letter, 36);
+    rest = (rest * (value < 10 ? 10 : 100) + value) % 97;
+  }
+  return rest === 1;
+}

@@ -7,6 +7,7 @@ import { CoverageSchema } from "./coverage.ts";
 import { type Employees, EmployeesSchema } from "./employeesResource.ts";
 import { count, date, flag, moment, resource, text, textOfForm, texts, word } from "./fields.ts";
 import { HintSchema } from "./hints.ts";
+import { type Identifiers, IdentifiersSchema } from "./identifiers.ts";
 import { JobSchema } from "./jobs.ts";
 import { LegalFormSchema } from "./legalForms.ts";
 import { LocationSchema, placeFields } from "./location.ts";
@@ -129,6 +130,7 @@ export const CompanySchema = resource("Company", "A company as an enriched looku
     }),
   ),
   rsin: Type.Optional(textOfForm(RSIN_PATTERN, "RSIN of a legal person: nine digits as text.", "912345603")),
+  identifiers: Type.Optional(Type.Unsafe<Identifiers>({ $ref: "Identifiers#" })),
   deregistrationDate: Type.Optional(
     date("Date of deregistration; a company is active until then.", "2030-12-31"),
   ),
@@ -150,7 +152,7 @@ export const CompanySchema = resource("Company", "A company as an enriched looku
 });
 export type Company = Static<typeof CompanySchema>;
 
-const { address, source, activities, employees, location, bagId, vat, insolvency, ...plain } =
+const { address, location, bagId, source, identifiers, activities, employees, vat, insolvency, ...plain } =
   CompanySchema.properties;
 export type PlainFact = keyof typeof plain;
 /** The facts of a company that are one value or a list of texts. */
@@ -227,6 +229,7 @@ export const RESOURCES = [
   LocationSchema,
   ActivitySchema,
   EmployeesSchema,
+  IdentifiersSchema,
   SourceSchema,
   BasicCompanySchema,
   CompanySchema,

@@ -44,6 +44,7 @@ describe("importing files", () => {
         name: "Korenaar",
         address: { city: "Rommeldam" },
         isActive: true,
+        identifiers: { euid: "NLNHR.50000012" },
         source: { kvk: "import:mijn-klanten-2026", cachedAt: "2026-02-03T04:05:06.000Z" },
       },
     });

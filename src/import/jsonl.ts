@@ -12,8 +12,9 @@ import type { CompanyFacts, FactsAddress, FactsBranch, SourcedFacts } from "../c
 import { geoOf, located, shownBranch } from "../company/geo.ts";
 import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
 import { EmployeesSchema } from "../contract/employeesResource.ts";
+import { StatedIdentifiersSchema } from "../contract/identifiers.ts";
 import { LocationSchema } from "../contract/location.ts";
-import { PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../contract/numbers.ts";
+import { PLACEHOLDER_KVK_NUMBER, PLACEHOLDER_KVK_NUMBER, parseKvkNumber, parseKvkNumber, parseLei } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import {
   ActivitySchema,
@@ -40,6 +41,7 @@ const JsonlCompanySchema = Type.Object(
     ...CompanySchema.properties,
     address: Type.Optional(AddressSchema),
     branches: Type.Optional(Type.Array(BranchSchema)),
+    identifiers: Type.Optional(StatedIdentifiersSchema),
     vatNumber: Type.Optional(Type.String({ pattern: "^[A-Z]{2}[A-Z0-9+*]{2,12}$" })),
     /** Ignored, so that a response of the API can be imported: these are no facts of the same origin. */
     vat: Type.Optional(Type.Unknown()),
@@ -70,13 +72,16 @@ const LINE_KEYS = new Set<keyof LineContent>([
   ...(["location", "bagId", "isActive"] as const),
   ...(["registrationDate", "deregistrationDate", "activities", "rsin", "vatNumber", "nonMailing"] as const),
   ...(["employees", "websites", "mainBranchNumber", "branchCount", ...PLAIN_FACTS] as const),
-  ...(["branches", "source"] as const),
+  ...(["identifiers", "branches", "source"] as const),
 ]);
 
 /** Formats a company as one line, without the line break. Keys have a fixed order; unknown values have no key. */
 export function formatJsonLine(company: LineContent): string {
   const line: Record<string, unknown> = {};
   for (const key of LINE_KEYS) line[key] = company[key];
+  // The other identifiers follow from other keys.
+  const { lei, leiStatus, leiRenewalDue } = company.identifiers ?? {};
+  line["identifiers"] = lei === undefined ? undefined : { lei, leiStatus, leiRenewalDue };
   return JSON.stringify(line);
 }
 
@@ -180,6 +185,13 @@ function factsOf(line: ParsedLine, leftOut: Rejection[]): CompanyFacts | Rejecti
   const stated: Partial<Record<keyof CompanyFacts, unknown>> = facts;
   for (const fact of STATED_FACTS) {
     if (line[fact] !== undefined) stated[fact] = line[fact];
+  }
+  if (line.identifiers?.lei !== undefined) {
+    const { lei, leiStatus, leiRenewalDue } = line.identifiers;
+    if (parseLei(lei) === undefined) return { reason: "identifiers.lei must have the right check digits" };
+    if (leiRenewalDue !== undefined && !isDay(leiRenewalDue))
+      return { reason: "identifiers.leiRenewalDue must be a day that exists, as YYYY-MM-DD" };
+    facts.identifiers = { lei, ...known("leiStatus", leiStatus), ...known("leiRenewalDue", leiRenewalDue) };
   }
   if (line.deregistrationDate !== undefined) setEnding(facts, line.deregistrationDate, leftOut);
   if (branches !== undefined) facts.branches = branches.map(factsBranch);

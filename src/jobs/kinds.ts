@@ -2,6 +2,7 @@
  * The kinds of lists: their items, the pace of their work, the work itself, and the columns of their results in CSV.
  */
 import { enrichedCharge } from "../contract/enrichedCharge.ts";
+import { LEI_FIELDS } from "../contract/identifiers.ts";
 import { type JobKind, priceOfItem } from "../contract/jobs.ts";
 import { MONITOR_BOUNDS, type Monitor } from "../contract/monitors.ts";
 import { type BasicCompany, type Company, PLAIN_FACTS, type PlainFact } from "../contract/resources.ts";
@@ -50,6 +51,9 @@ const ENRICHED: Columns<Company> = {
   latitude: ({ location }) => location?.latitude,
   longitude: ({ location }) => location?.longitude,
   bagId: ({ bagId }) => bagId,
+  ...Object.fromEntries(
+    (["euid", ...LEI_FIELDS] as const).map((field) => [field, ({ identifiers }) => identifiers?.[field]]),
+  ),
 };
 
 const VAT: Columns<VatValidation> = {

@@ -90,7 +90,7 @@ it("keeps a line break in a name apart from its words", async () => {
 
 it("refuses a file without a column that it recognises, and says what it found and what to do", async () => {
   expect(await message("kleur,maat\nrood,3\n")).toBe(
-    'the first row has no column with a name, a number or an address; it has "kleur", "maat". Name the columns, for example name, city, postalCode, street, houseNumber, kvkNumber, rsin, vatNumber, website',
+    'the first row has no column with a name, a number or an address; it has "kleur", "maat". Name the columns, for example name, city, postalCode, street, houseNumber, kvkNumber, rsin, vatNumber, lei, euid, website',
   );
   expect(await message('{"kleur":"rood"}', "jsonl")).toContain("line 1 has no field with a name");
   expect(await message("[1]", "jsonl")).toContain("line 1 must be a JSON object");

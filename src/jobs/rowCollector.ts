@@ -145,7 +145,7 @@ function textOf(value: unknown): string | undefined {
 function notRecognised(unit: string, place: string, names: readonly string[]): string {
   const found = names.slice(0, MAX_SHOWN_COLUMNS).map(shown).join(", ");
   const more = names.length > MAX_SHOWN_COLUMNS ? ` and ${names.length - MAX_SHOWN_COLUMNS} more` : "";
-  return `${place} has no ${unit} with a name, a number or an address; it has ${found}${more}. Name the ${unit}s, for example name, city, postalCode, street, houseNumber, kvkNumber, rsin, vatNumber, website`;
+  return `${place} has no ${unit} with a name, a number or an address; it has ${found}${more}. Name the ${unit}s, for example name, city, postalCode, street, houseNumber, kvkNumber, rsin, vatNumber, lei, euid, website`;
 }
 
 function shown(name = ""): string {

@@ -3,7 +3,7 @@ import { totalOf } from "../contract/totals.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveHit } from "../kvk/liveSource.ts";
 import { known } from "../lib/values.ts";
-import type { SearchCriteria } from "../search/criteria.ts";
+import type { FindingCriteria, SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import { labelledNumber } from "../search/interpretations.ts";
 import { cleanQuery } from "../search/query.ts";
@@ -22,7 +22,7 @@ const WAIT_MS = 300;
 /** The origin of the registry's rows in a completed page. */
 const SNAPSHOT = "snapshot";
 /** Criteria other than words. */
-const NARROWING = ["city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
+const NARROWING = ["city", "postalCode", "legalForm", "sbiCode", "isActive", "lei", "euid"] as const;
 /** KVK returns a hundred rows per call and several rows per company, so one call is enough. */
 const MAX_ADDED = 25;
 
@@ -66,7 +66,7 @@ function isAsTyped({ isFuzzy }: SearchItem): boolean {
 }
 
 /** Whether a search is by words alone and for its first page: the live source has few other criteria. */
-export function isOfWordsAlone({ q, page, ...criteria }: SearchCriteria): boolean {
+export function isOfWordsAlone({ q, page, ...criteria }: FindingCriteria): boolean {
   return q !== undefined && page === 1 && NARROWING.every((name) => criteria[name] === undefined);
 }
 

@@ -1,19 +1,24 @@
-import type { KvkNumber } from "../contract/numbers.ts";
+import { type KvkNumber, kvkNumberOf } from "../contract/numbers.ts";
 import type { AutocompleteItem } from "../contract/resources.ts";
 import { totalOf } from "../contract/totals.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
 import type { Steps } from "../lib/steps.ts";
-import { known } from "../lib/values.ts";
+import { known, present } from "../lib/values.ts";
 import { matcherOf } from "../match/matcher.ts";
+import { NUMBER_FIELDS } from "../match/numberFields.ts";
+import { companiesWithNumber, hasNumber } from "../match/numbers.ts";
 import type { MatchOptions, MatchQuery, Ranking } from "../match/types.ts";
 import type { Snapshot } from "../registry/types.ts";
-import type { SearchCriteria } from "../search/criteria.ts";
-import type { FoundPage } from "../search/finder.ts";
+import type { FindingCriteria } from "../search/criteria.ts";
+import { Finder, type FoundPage } from "../search/finder.ts";
+import { IndexBuilder } from "../search/index/builder.ts";
+import { NameIndex } from "../search/index/nameIndex.ts";
+import { indexInMemory } from "../search/index/sections.ts";
 import { type Answer, type LookupResult, type MaybePromise, NO_REGISTRY, NOT_FINDABLE } from "./answer.ts";
 import type { LookupRegistry } from "./companies.ts";
 import { type CompletionOptions, completeSearch, isOfWordsAlone, liveQuery, rowOf } from "./completion.ts";
-import { readRsin } from "./pasted.ts";
+import { readNumber } from "./pasted.ts";
 import {
   allowedPage,
   allowedRows,
@@ -34,7 +39,7 @@ export interface FindingOptions {
 export type Finders = Pick<CompanyFinder, "isLive" | "autocomplete" | "match" | "search">;
 
 /** Criteria that KVK's search does not have. */
-export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode"] as const;
+export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode", "lei", "euid"] as const;
 
 /** Extra suggestions to find, in case some are suppressed. */
 const MAX_LEFT_OUT = 20;
@@ -66,12 +71,12 @@ export class CompanyFinder {
     return this.#liveSearch(criteria, ({ hits }) => allowedRows(this.#suppressed, hits).map(itemOf));
   }
 
-  /** The KVK number of the company whose RSIN is in a text; otherwise the text. */
+  /** The KVK number of the company whose RSIN or LEI is in a text; otherwise the text. */
   #meant(snapshot: Pick<Snapshot, "indexes" | "facts">, q: string): string {
-    const rsin = readRsin(q)?.rsin;
+    const number = readNumber(q);
     const isHidden = (kvkNumber: KvkNumber) => this.#suppressed.has(kvkNumber);
     const holders =
-      rsin === undefined ? [] : matcherOf(snapshot).match({ rsin }, { limit: 1, isHidden }).candidates;
+      number === undefined ? [] : matcherOf(snapshot).match(number, { limit: 1, isHidden }).candidates;
     return holders[0]?.kvkNumber ?? q;
   }
 
@@ -111,7 +116,7 @@ export class CompanyFinder {
     return results;
   }
 
-  search(criteria: SearchCriteria): MaybePromise<LookupResult<FoundPage>> {
+  search(criteria: FindingCriteria): MaybePromise<LookupResult<FoundPage>> {
     const snapshot = this.#options.registry.current;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
     if (snapshot === undefined) return this.#searchLive(criteria);
@@ -122,7 +127,7 @@ export class CompanyFinder {
       : search().then(found);
   }
 
-  #searchLive(criteria: SearchCriteria): LookupResult<FoundPage> {
+  #searchLive(criteria: FindingCriteria): LookupResult<FoundPage> {
     const { q, city, isActive, page, pageSize } = criteria;
     const liveCriteria = {
       ...known("q", q === undefined ? undefined : liveQuery(q)),
@@ -141,11 +146,13 @@ export class CompanyFinder {
 
   *searchHere(
     snapshot: Pick<Snapshot, "search" | "indexes" | "facts">,
-    criteria: SearchCriteria,
+    { lei, euid, ...criteria }: FindingCriteria,
   ): Steps<FoundPage> {
     const { q } = criteria;
     const meant = q === undefined ? criteria : { ...criteria, q: this.#meant(snapshot, q) };
-    return allowedPage(this.#suppressed, yield* snapshot.search(meant), criteria.isActive);
+    const hasNumber = (lei ?? euid) !== undefined;
+    const searched = hasNumber ? companiesWith(snapshot, { lei, euid }) : snapshot;
+    return allowedPage(this.#suppressed, yield* searched.search(meant), criteria.isActive);
   }
 
   #liveSearch<Found>(criteria: LiveCriteria, toResult: (page: LivePage) => Found): LookupResult<Found> {
@@ -161,6 +168,27 @@ export class CompanyFinder {
       },
     };
   }
+}
+
+/** The companies that have all of the numbers, as a registry of their own to which other criteria apply. */
+function companiesWith(
+  snapshot: Pick<Snapshot, "indexes" | "facts">,
+  numbers: { readonly lei: string | undefined; readonly euid: string | undefined },
+): Finder {
+  const query = present<MatchQuery>(numbers);
+  const factsOf = (kvkNumber: KvkNumber) => snapshot.facts(kvkNumber)?.facts;
+  const builder = new IndexBuilder();
+  const holders = NUMBER_FIELDS.flatMap((field) =>
+    companiesWithNumber(snapshot.indexes, query, field, factsOf),
+  );
+  for (const kvk of new Set(holders.map(({ index, rank }) => index.records.kvk(rank)))) {
+    const company = factsOf(kvkNumberOf(kvk));
+    const hasAll = NUMBER_FIELDS.every(
+      (field) => query[field] === undefined || hasNumber(query, field, kvkNumberOf(kvk), company) === true,
+    );
+    if (company !== undefined && hasAll) builder.add({ ...company, ...company.address });
+  }
+  return new Finder([new NameIndex(indexInMemory(builder.sections()))]);
 }
 
 /** Runs the first step. The others wait until they are paid for. */

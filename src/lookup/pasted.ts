@@ -3,6 +3,7 @@
  */
 import { HINTS, type Hint, type HintCode } from "../contract/hints.ts";
 import { parseKvkNumberText } from "../contract/kvkNumberText.ts";
+import { parseLei } from "../contract/numbers.ts";
 import { cleanQuery } from "../search/query.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 
@@ -29,6 +30,17 @@ const EMAIL_ADDRESS = /[^\s@]@[^\s@.]+\.[^\s@]{2}/u;
 const WEBSITE =
   /^(?:https?:\/\/|www\.)|^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:nl|com|eu|be|org|net)(?:\/\S*)?$/iu;
 
+/** Returns the number in a text by which companies can be found: an LEI or an RSIN. */
+export function readNumber(q: string): { readonly lei: string } | { readonly rsin: string } | undefined {
+  const text = textOf(q)
+    .replace(LABEL, "")
+    .replace(/^LEI[\s:]+/i, "");
+  const lei = parseLei(text.replace(/[.-]/g, ""));
+  if (lei !== undefined) return { lei };
+  const rsin = readRsin(q)?.rsin;
+  return rsin === undefined ? undefined : { rsin };
+}
+
 /** Returns the RSIN in a text; undefined if there is none. */
 export function readRsin(q: string): PastedRsin | undefined {
   const text = textOf(q);
@@ -51,7 +63,7 @@ function codeOf(text: string): HintCode | undefined {
   if (kvk.kind === "short") return "lost_zero";
   if (/^[0-9]{12}$/.test(compact)) return "branch_number";
   if (IBAN.test(compact)) return "iban";
-  if (/^[0-9]{4}00[A-Z0-9]{12}[0-9]{2}$/.test(compact)) return "lei";
+  if (/^[0-9]{4}00[A-Z0-9]{12}[0-9]{2}$/.test(compact) || parseLei(compact) !== undefined) return "lei";
   const vat = parseVatNumber(text);
   if (/[0-9]{7}/.test(compact) && isVatNumber(vat) && !vat.check.isMalformed) return "foreign_vat_number";
   if (kvk.kind === "other" && kvk.why === "phone") return "phone_number";

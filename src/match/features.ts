@@ -1,13 +1,14 @@
 import type { CompanyFacts } from "../company/facts.ts";
 import type { Compared } from "./comparison.ts";
 import type { Evidence } from "./evidence.ts";
-import { hasNumber, NUMBER_FIELDS } from "./numbers.ts";
+import { NUMBER_FIELDS } from "./numberFields.ts";
+import { hasNumber } from "./numbers.ts";
 import type { PreparedQuery } from "./preparedQuery.ts";
 import type { MatchFeatures } from "./types.ts";
 
 /**
  * Returns how well each part of a query fits a company.
- * @param facts needed only for a query with an RSIN or a VAT number
+ * @param facts needed only for a query with an RSIN, a VAT number or an LEI
  */
 export function featuresOf(
   { name, fields }: PreparedQuery,

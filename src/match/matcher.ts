@@ -13,15 +13,8 @@ import { leftOutNotes } from "./name/leftOut.ts";
 import { mergeReadings } from "./name/merging.ts";
 import { DOUBT } from "./name/reading.ts";
 import { otherReadings } from "./name/readings.ts";
-import {
-  agreesInName,
-  companiesWithNumber,
-  type Holder,
-  hasNumber,
-  NUMBER_FIELDS,
-  type NumberField,
-  numberNotes,
-} from "./numbers.ts";
+import { NUMBER_FIELDS, type NumberField } from "./numberFields.ts";
+import { agreesInName, companiesWithNumber, type Holder, hasNumber, numberNotes } from "./numbers.ts";
 import { factEvidence } from "./placeEvidence.ts";
 import {
   isCityOf,
@@ -214,10 +207,8 @@ export class Matcher {
   }
 
   #withNumbers({ fields }: PreparedQuery, one: Compared): Compared {
-    const facts = (fields.rsin ?? fields.vatNumber) && this.#factsOf(one.kvkNumber);
-    const isOther = NUMBER_FIELDS.some(
-      (field) => hasNumber(fields, field, one.kvkNumber, facts || undefined) === false,
-    );
+    const facts = hasStatedNumber(fields) ? this.#factsOf(one.kvkNumber) : undefined;
+    const isOther = NUMBER_FIELDS.some((field) => hasNumber(fields, field, one.kvkNumber, facts) === false);
     return isOther ? { ...one, isOtherNumber: true } : one;
   }
 
@@ -234,8 +225,7 @@ export class Matcher {
     const { records } = index;
     const main = index.mainRank(rank);
     const name = records.text(main);
-    const { rsin, vatNumber } = query.fields;
-    const facts = (rsin ?? vatNumber) === undefined ? undefined : this.#factsOf(kvkNumber);
+    const facts = hasStatedNumber(query.fields) ? this.#factsOf(kvkNumber) : undefined;
     return {
       kvkNumber,
       name,
@@ -260,6 +250,11 @@ function isAllowed(candidate: NameCandidate, { isActive, isHidden }: MatchOption
   const { index, rank } = candidate;
   if (isActive !== undefined && index.records.isActive(rank) !== isActive) return false;
   return isHidden === undefined || !isHidden(kvkOf(candidate));
+}
+
+/** Whether a query has a number that only the facts of a company contain. */
+function hasStatedNumber({ rsin, vatNumber, lei }: MatchQuery): boolean {
+  return (rsin ?? vatNumber ?? lei) !== undefined;
 }
 
 function needsFacts({ street, houseNumber, website }: MatchQuery): boolean {

@@ -1,15 +1,12 @@
-/** The KVK number, RSIN and VAT number of a query: which companies have them, and which contradict them or the name. */
+/** The numbers of a query: which companies have them, and which contradict them or the name. */
 import type { CompanyFacts } from "../company/facts.ts";
 import type { MatchNote } from "../contract/matchResources.ts";
-import { type KvkNumber, kvkNumberOf } from "../contract/numbers.ts";
+import { euidOf, type KvkNumber, kvkNumberOf, kvkNumberOfEuid } from "../contract/numbers.ts";
 import type { NameIndex } from "../search/index/nameIndex.ts";
 import type { NameCandidate } from "./candidates.ts";
 import type { Compared } from "./comparison.ts";
+import { NUMBER_FIELDS, NUMBER_LABELS, type NumberField } from "./numberFields.ts";
 import type { MatchQuery } from "./types.ts";
-
-const LABELS = { kvkNumber: "KVK number", rsin: "RSIN", vatNumber: "VAT number" } as const;
-export type NumberField = keyof typeof LABELS;
-export const NUMBER_FIELDS = ["kvkNumber", "rsin", "vatNumber"] as const satisfies readonly NumberField[];
 
 type FactsOf = (kvkNumber: KvkNumber) => CompanyFacts | undefined;
 
@@ -24,13 +21,13 @@ export function companiesWithNumber(
   if (number === undefined) return [];
   const rsin = rsinOfVatNumber(number);
   return indexes.flatMap((index) => {
-    const rank = index.numbers.rankOf(Number(number));
+    const rank = index.numbers.rankOf(Number(kvkNumberOfEuid(number) ?? number));
     const ranks =
-      field === "kvkNumber"
+      field === "kvkNumber" || field === "euid"
         ? rank !== undefined && index.isShown(rank)
           ? [rank]
           : []
-        : [...new Set([number, rsin ?? number].flatMap((one) => [...index.withTaxNumber(one)]))];
+        : [...new Set([number, rsin ?? number].flatMap((one) => [...index.withNumber(one)]))];
     return ranks
       .filter((one) => {
         const kvkNumber = kvkNumberOf(index.records.kvk(one));
@@ -53,7 +50,13 @@ export function hasNumber(
   const number = fields[field];
   if (number === undefined) return undefined;
   if (field === "kvkNumber") return number === kvkNumber;
-  const own = field === "rsin" ? [facts?.rsin] : [facts?.vatNumber, facts?.rsin];
+  if (field === "euid") return number === euidOf(kvkNumber);
+  const stated = {
+    rsin: [facts?.rsin],
+    vatNumber: [facts?.vatNumber, facts?.rsin],
+    lei: [facts?.identifiers?.lei],
+  };
+  const own = stated[field];
   const given = [number, rsinOfVatNumber(number)];
   const known = own.filter((one) => one !== undefined);
   return known.length === 0 ? undefined : known.some((one) => given.includes(one));
@@ -86,7 +89,7 @@ export function numberNotes(query: MatchQuery, holders: readonly Holder[], hasRi
   const notes: MatchNote[] = [];
   for (const field of NUMBER_FIELDS) {
     if (query[field] === undefined) continue;
-    const label = LABELS[field];
+    const label = NUMBER_LABELS[field];
     const own = holders.filter(({ fields }) => fields.includes(field));
     if (own.length === 0)
       notes.push({ code: "number_unknown", message: `no company of this registry has the ${label}` });

@@ -50,7 +50,7 @@ export function readQuery(sent: SentQuery): NotedQuery | InvalidQuery {
   if (name === undefined && !hasAddress && Object.keys(numbers).length === 0) {
     return invalid(
       given === undefined
-        ? "a query needs a name, a kvkNumber, an rsin, a vatNumber, or a postalCode with a houseNumber"
+        ? "a query needs a name, a kvkNumber, an rsin, a vatNumber, an lei, an euid, or a postalCode with a houseNumber"
         : `name must be the name of a company; received ${quoted(given)}`,
     );
   }
@@ -63,6 +63,8 @@ export function readQuery(sent: SentQuery): NotedQuery | InvalidQuery {
     kvkNumber: parseKvkNumber(numbers.kvkNumber ?? ""),
     rsin: numbers.rsin,
     vatNumber: numbers.vatNumber,
+    lei: numbers.lei,
+    euid: numbers.euid,
     website: text("website"),
     notes: notes.length === 0 ? undefined : notes,
   });

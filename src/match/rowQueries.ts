@@ -24,6 +24,8 @@ const DECIDING: readonly CsvField[] = [
   "kvkNumber",
   "rsin",
   "vatNumber",
+  "lei",
+  "euid",
   "address",
 ];
 
@@ -108,6 +110,8 @@ function queryOf(row: TableRow): SentQuery {
     kvkNumber: row.given("kvkNumber"),
     rsin: row.given("rsin")?.replace(DECIMALS, ""),
     vatNumber: row.given("vatNumber"),
+    lei: row.given("lei"),
+    euid: row.given("euid"),
     website: row.list("websites", /[;,\s]+/)?.[0],
   });
 }

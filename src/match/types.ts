@@ -13,6 +13,10 @@ export interface MatchQuery {
   readonly rsin?: string;
   /** Dutch, normalised: `NL123456782B01`. */
   readonly vatNumber?: string;
+  /** With the right check digits. */
+  readonly lei?: string;
+  /** `NLNHR.51234567` */
+  readonly euid?: string;
   readonly website?: string;
 }
 

@@ -1,6 +1,7 @@
 /** Differences between the watched fields of one origin at two times. */
 import type { LocatedAddress } from "../company/facts.ts";
 import type { ChangeType } from "../contract/eventTypes.ts";
+import type { LeiFacts } from "../contract/identifiers.ts";
 import { known } from "../lib/values.ts";
 import { isSameCity, isSameName, isSameStreet } from "../search/spellings.ts";
 import type { WatchedFields } from "./types.ts";
@@ -43,6 +44,7 @@ const COMPARED = {
   },
   branchCount: { type: "company.branches_changed", differ: differBy(String) },
   branches: { type: "company.branches_changed", differ: differInBranches },
+  identifiers: { type: "company.lei_changed", differ: differInLei },
   insolvency: { type: "company.insolvency_changed", differ: differBy((type) => type) },
 } satisfies { readonly [F in keyof WatchedFields]?: FieldRule<F> };
 
@@ -83,6 +85,14 @@ function differUnless<T>(isSame: (one: T, other: T) => boolean) {
 
 function differBy<T>(textOf: (value: T) => string) {
   return differUnless(sameBy(textOf));
+}
+
+/** A new date of renewal is no change. */
+function differInLei(previous: LeiFacts, current: LeiFacts): Difference | undefined {
+  const isSame =
+    previous.lei === current.lei &&
+    isSameIfKnown(previous.leiStatus, current.leiStatus, (one, other) => one === other);
+  return isSame ? undefined : { previous, current };
 }
 
 /** Trading names are a set. One that is also the name or the statutory name of the company says nothing new. */

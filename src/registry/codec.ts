@@ -52,11 +52,12 @@ export type CompanyRow = readonly [
 /**
  * The facts in the column `rest`, with their keys. Unknown values have no key; a further fact has its name as its key.
  */
-const REST = new Map<PlainFact | "vatNumber" | "employees" | "activities", string>([
+const REST = new Map<PlainFact | "vatNumber" | "identifiers" | "employees" | "activities", string>([
   ["tradingNames", "t"],
   ["statutoryName", "s"],
   ["rsin", "r"],
   ["vatNumber", "v"],
+  ["identifiers", "i"],
   ["nonMailing", "n"],
   ["employees", "e"],
   ["mainBranchNumber", "m"],

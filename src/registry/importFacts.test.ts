@@ -30,7 +30,9 @@ describe("importFacts", () => {
       .entries()) {
       const { branches, vatNumber, address, ...rest } = cleanFacts(facts);
       const { kind: _kind, ...shown } = address ?? { kind: "visiting" };
-      const company = { ...rest, address: shown, source: { kvk: "demo", cachedAt: asOf } };
+      const { kvkNumber: euid, rsin } = rest;
+      const identifiers = { euid: `NLNHR.${euid}`, ...(rsin !== undefined && { rsin }) };
+      const company = { ...rest, identifiers, address: shown, source: { kvk: "demo", cachedAt: asOf } };
       expect(records[index]).toEqual({
         company,
         ...(branches === undefined ? {} : { branches }),
@@ -189,6 +191,7 @@ describe("importFacts", () => {
       name: "Volgens KVK",
       isActive: true,
       rsin: "123456782",
+      identifiers: { euid: `NLNHR.${number(1)}`, rsin: "123456782" },
       legalForm: "BV",
       address: { city: "Zeist" },
       source: { kvk: "gleif", cachedAt: GLEIF.asOf },

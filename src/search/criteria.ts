@@ -18,3 +18,11 @@ export interface SearchCriteria {
   readonly page: number;
   readonly pageSize: number;
 }
+
+/** Criteria with numbers that at most a few companies have. */
+export interface FindingCriteria extends SearchCriteria {
+  /** With the right check digits. */
+  readonly lei?: string;
+  /** `NLNHR.51234567` */
+  readonly euid?: string;
+}

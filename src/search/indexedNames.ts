@@ -18,6 +18,7 @@ export interface IndexedFacts extends Pick<Address, "street" | "isShielded"> {
   readonly rsin?: string | undefined;
   /** As the registry states it. */
   readonly vatNumber?: string | undefined;
+  readonly identifiers?: { readonly lei?: string | undefined };
   readonly legalForm?: LegalForm | undefined;
   readonly activities?: readonly Pick<Activity, "sbiCode">[];
   readonly employees?: Employees;

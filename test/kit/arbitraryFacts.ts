@@ -10,6 +10,7 @@ import type {
 } from "../../src/company/facts.ts";
 import { located } from "../../src/company/geo.ts";
 import type { Employees } from "../../src/contract/employeesResource.ts";
+import { LEI_STATUSES } from "../../src/contract/identifiers.ts";
 import { LEGAL_FORM_CODES } from "../../src/contract/legalForms.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
 import type { Activity } from "../../src/contract/resources.ts";
@@ -67,6 +68,15 @@ export const employees: fc.Arbitrary<Employees> = fc
   .record({ total: fc.nat(), fullTime: fc.nat(), partTime: fc.nat() }, { requiredKeys: [] })
   .filter((counts) => Object.keys(counts).length > 0);
 
+const lei = fc.record(
+  {
+    lei: fc.constantFrom("99990051234567AB1209", "99990009876543OW0147"),
+    leiStatus: fc.constantFrom(...LEI_STATUSES),
+    leiRenewalDue: dateUntil("2030-12-31"),
+  },
+  { requiredKeys: ["lei"] },
+);
+
 const kvkNumber = digits(8).map((number) => {
   const parsed = parseKvkNumber(number);
   if (parsed === undefined) throw new RangeError("eight digits are a KVK number");
@@ -94,6 +104,7 @@ export const arbitraryFacts: fc.Arbitrary<CompanyFacts> = fc.record(
     activities: fc.array(activity, { maxLength: 3 }),
     branches: fc.array(branch, { maxLength: 3 }),
     vatNumber: text,
+    identifiers: lei,
   },
   { requiredKeys: ["kvkNumber", "name", "isActive"] },
 );

@@ -23,12 +23,13 @@ export const COLUMNS = [
   "Entity.EntityCreationDate",
   "Registration.LastUpdateDate",
   "Registration.RegistrationStatus",
+  "Registration.NextRenewalDate",
   "Registration.ValidationAuthority.ValidationAuthorityID",
 ] as const;
 export type Entity = Partial<Record<string, string>>;
 
 export const molen: Entity = {
-  LEI: "5493000000000000MO01",
+  LEI: "99990050000012MO0192",
   LegalName: "MOLENWERKEN ROMMELDAM B.V.",
   RegistrationAuthorityID: "RA000463",
   RegistrationAuthorityEntityID: "50000012",
@@ -42,6 +43,7 @@ export const molen: Entity = {
   EntityCreationDate: "1994-07-07T00:00:00Z",
   LastUpdateDate: "2026-02-03T08:12:11+01:00",
   RegistrationStatus: "ISSUED",
+  NextRenewalDate: "2027-02-03T08:12:11+01:00",
 };
 
 /** The columns seen in real files, and the others of the format's description. */

@@ -29,6 +29,7 @@ const inTable = () => {
       city: "Rommeldam",
     },
     ...{ legalForm: "BV", activities: "1071", isActive: "ja", branchCount: "2", tradingNames: "Fabel" },
+    lei: "99990050000012MO0192",
   };
   return tableFacts(columns.join(";"), columns.map((name) => values[name] ?? "").join(";"));
 };
@@ -37,7 +38,8 @@ const inJson = (): CompanyFacts => {
   const branches = [{ branchNumber: "000050000012", name: "Fabel", isMain: true, isActive: true }];
   const line = { kvkNumber: "50000012", name: "Fabel", isActive: true, legalForm: "BV", branches };
   const address = { city: "Rommeldam" };
-  const parsed = parseJsonLine(JSON.stringify({ ...line, address, activities: [] }));
+  const identifiers = { lei: "99990050000012MO0192" };
+  const parsed = parseJsonLine(JSON.stringify({ ...line, address, identifiers, activities: [] }));
   if ("reason" in parsed) throw new Error(parsed.reason);
   return parsed.facts;
 };

@@ -18,9 +18,12 @@ import { callerOf, MonitorCalls, monitorService } from "./calls.ts";
 /** A port on which no one listens. */
 const NO_KVK = "http://127.0.0.1:1";
 const STATUS = ["company.deregistered", "company.reactivated"];
-const IN_GLEIF = ["company.renamed", "company.moved", "company.legal_form_changed", ...STATUS];
+const IN_GLEIF = [
+  ...["company.renamed", "company.moved", "company.legal_form_changed", "company.lei_changed"],
+  ...STATUS,
+];
 const IN_A_FILE = [
-  ...IN_GLEIF.slice(0, 3),
+  ...IN_GLEIF.slice(0, 4),
   ...["company.activities_changed", "company.branches_changed", ...STATUS],
 ];
 const NOT_IN_GLEIF = ["company.activities_changed", "company.branches_changed", "company.insolvency_changed"];

@@ -69,6 +69,10 @@ export interface SearchQuery {
   readonly sbiCode?: string | undefined;
   /** Only active companies, or only ended ones. */
   readonly isActive?: boolean | undefined;
+  /** LEI; case and spaces are ignored. Only companies from GLEIF's data have one. */
+  readonly lei?: string | undefined;
+  /** Dutch EUID: `NLNHR.` and the KVK number; case and spaces are ignored. */
+  readonly euid?: string | undefined;
   /** Whether to return names within one or two typos (`isFuzzy`) when no name matches as typed; true by default. */
   readonly fuzzy?: boolean | undefined;
   /** Page, from 1. */
@@ -215,7 +219,7 @@ export interface AddMonitorsAnswer {
   /** Companies in `results` that are known to be insolvent: an event each, 1 token. */
   readonly alreadyInsolvent: number;
   /** The wanted types that no source of this service can show; see `GET /v1/monitor-settings`. */
-  readonly notReported: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed")[];
+  readonly notReported: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed")[];
 }
 
 /** Parameters of "List monitors". */
@@ -243,7 +247,7 @@ export interface ChangesQuery {
   /** Only events of this company. */
   readonly kvkNumber?: string | undefined;
   /** Only events of this type. */
-  readonly type?: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "monitor.ended" | "monitor.test" | undefined;
+  readonly type?: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "monitor.ended" | "monitor.test" | undefined;
 }
 
 /** Read changes. */
@@ -259,7 +263,7 @@ export interface EventTypesAnswer {
   /** Every type. */
   readonly eventTypes: readonly {
     /** The type. */
-    readonly type: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "monitor.ended" | "monitor.test";
+    readonly type: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "monitor.ended" | "monitor.test";
     /** The meaning of the type. */
     readonly description: string;
     /** Tokens for each event. */

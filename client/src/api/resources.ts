@@ -44,6 +44,20 @@ export interface Employees {
   readonly partTime?: number;
 }
 
+/** The company's numbers in other registers. The LEI comes from one origin, as a whole. */
+export interface Identifiers {
+  /** European unique identifier: `NLNHR.` and the KVK number. */
+  readonly euid: string;
+  /** LEI (ISO 17442), where known. */
+  readonly lei?: string;
+  /** Status of the LEI by GLEIF. `lapsed`: it was not renewed, which says nothing about the company. */
+  readonly leiStatus?: "issued" | "lapsed" | "retired" | "merged" | "transferred" | "pending_transfer" | "pending_archival";
+  /** The day by which the LEI must be renewed. */
+  readonly leiRenewalDue?: string;
+  /** RSIN of a legal person, as above. */
+  readonly rsin?: string;
+}
+
 /** Where the data comes from and how old it is. */
 export interface Source {
   /** Where the company comes from: `kvk-api`, `gleif`, `import:<name>` or `demo`. */
@@ -88,6 +102,7 @@ export interface Company {
   readonly activities?: readonly Activity[];
   /** RSIN of a legal person: nine digits as text. */
   readonly rsin?: string;
+  readonly identifiers?: Identifiers;
   /** Date of deregistration; a company is active until then. */
   readonly deregistrationDate?: string;
   /** Name in the articles of association. */
@@ -157,7 +172,7 @@ export interface SearchItem {
 
 /** Why a text found nothing, or how it was read. */
 export interface Hint {
-  /** `lost_zero`: a KVK number of seven digits, read with a leading zero; `rsin_unknown`, `vat_number_unknown`: no legal person with the number was found; the others say what the text is: `foreign_vat_number`, `branch_number`, `lei`, `iban`, `phone_number`, `email_address`, `website`. */
+  /** `lost_zero`: a KVK number of seven digits, read with a leading zero; `rsin_unknown`, `vat_number_unknown`, `lei`: no company with the number was found; the others say what the text is: `foreign_vat_number`, `branch_number`, `iban`, `phone_number`, `email_address`, `website`. */
   readonly code: "lost_zero" | "rsin_unknown" | "vat_number_unknown" | "foreign_vat_number" | "branch_number" | "lei" | "iban" | "phone_number" | "email_address" | "website";
   /** The hint as a sentence. */
   readonly message: string;
@@ -274,6 +289,10 @@ export interface MatchQuery {
   readonly rsin?: string;
   /** Dutch VAT number. */
   readonly vatNumber?: string;
+  /** LEI. */
+  readonly lei?: string;
+  /** Dutch EUID; it means the same as the KVK number. */
+  readonly euid?: string;
   /** Website; it supports a match, but does not find a company. */
   readonly website?: string;
 }
@@ -316,6 +335,10 @@ export interface MatchCandidate {
     readonly rsin?: number;
     /** VAT number. */
     readonly vatNumber?: number;
+    /** LEI. */
+    readonly lei?: number;
+    /** EUID. */
+    readonly euid?: number;
   };
 }
 
@@ -417,7 +440,7 @@ export interface Monitor {
   /** Why it is paused. `limit`: the plan allows fewer monitors, and this is one of the newest; `account`: the account is suspended. */
   readonly reason?: "limit" | "account";
   /** The changes to report; all by default. */
-  readonly events?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed")[];
+  readonly events?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed")[];
   /** Your own data about this company, returned with each event: at most 10 texts of at most 200 characters, with names of at most 40. */
   readonly metadata?: Readonly<Record<string, string>>;
   /** Where its events are sent. */
@@ -434,7 +457,7 @@ export interface Monitor {
   /** When it was last compared with one of them. ISO 8601 UTC. */
   readonly checkedAt?: string;
   /** The wanted types that no source of this service can show; see `GET /v1/monitor-settings`. */
-  readonly notReported?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed")[];
+  readonly notReported?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed")[];
   /** In `GET /v1/monitors`, for as many companies a month (UTC) as the plan allows: its present data. */
   readonly company?: {
     /** Its name. */
@@ -451,7 +474,7 @@ export interface ChangeEvent {
   /** The id of the event, the same in every delivery. */
   readonly id: string;
   /** The type of the event; see `GET /v1/event-types`. */
-  readonly type: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "monitor.ended" | "monitor.test";
+  readonly type: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "monitor.ended" | "monitor.test";
   /** KVK number: eight digits as text, including leading zeros. */
   readonly kvkNumber?: string;
   /** When Opzoek saw the change. The change itself was earlier. ISO 8601 UTC. */
@@ -503,7 +526,7 @@ export interface MonitorSettings {
     /** The date of its newest data. ISO 8601 UTC. */
     readonly lastDataAt?: string;
     /** The changes that its data can show; of an import, those whose fields its file has. */
-    readonly reports: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed")[];
+    readonly reports: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed")[];
     /** How long KVK is asked about all monitored companies, one after the other. */
     readonly roundSeconds?: number;
   }[];

@@ -26,7 +26,7 @@ export interface Routes {
   /** Look up many companies at once. */
   readonly "POST /v1/lookup/batch": {
     readonly body: {
-      /** KVK numbers, eight digits each. */
+      /** KVK numbers, eight digits each, or EUIDs. */
       readonly kvkNumbers: readonly string[];
       /** Return all known data of each company. */
       readonly enrich?: boolean | undefined;
@@ -144,7 +144,7 @@ export interface Routes {
       /** KVK numbers, eight digits each. */
       readonly kvkNumbers: readonly string[];
       /** The changes to report; all by default. */
-      readonly events?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed")[] | undefined;
+      readonly events?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed")[] | undefined;
       /** Your own data about this company, returned with each event: at most 10 texts of at most 200 characters, with names of at most 40. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
       /** A URL that gets a signed POST (Standard Webhooks) for each event. Requires a secret: see `POST /v1/webhook-secret`. */
@@ -173,7 +173,7 @@ export interface Routes {
     };
     readonly body: {
       /** The changes to report; `null` reports all. */
-      readonly events?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed")[] | null | undefined;
+      readonly events?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed")[] | null | undefined;
       /** Your own data about this company; `null` removes it. */
       readonly metadata?: Readonly<Record<string, string>> | null | undefined;
       /** A URL that gets a signed POST (Standard Webhooks) for each event. Requires a secret: see `POST /v1/webhook-secret`. `null` removes it. */

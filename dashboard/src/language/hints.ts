@@ -7,7 +7,7 @@ const DUTCH: Readonly<Record<string, string>> = {
   vat_number_unknown: "Geen bedrijf in dit register heeft dit btw-nummer. Zoek op naam of KVK-nummer.",
   foreign_vat_number: "Dit is een btw-nummer uit een ander land. Onder ‘Btw-nummer’ kunt u het controleren.",
   branch_number: "Dit is een vestigingsnummer. Zoek op de naam of het KVK-nummer van het bedrijf.",
-  lei: "Dit is een LEI. Zoek op naam of KVK-nummer.",
+  lei: "Geen bedrijf met deze LEI gevonden. Zoek op naam of KVK-nummer.",
   iban: "Dit is een rekeningnummer. Zoek op de naam of het KVK-nummer van de rekeninghouder.",
   phone_number: "Dit is een telefoonnummer. Zoek op naam of KVK-nummer.",
   email_address: "Dit is een e-mailadres. Zoek op de naam van het bedrijf.",

@@ -42,7 +42,7 @@ export function rowTable({ header, rows }: Pick<RowTable, "header" | "rows">, ma
       : "No column has a name, a number or an address";
   throw new UsageError(
     `${problem}; the columns are ${header.map((name) => JSON.stringify(name)).join(", ")}. ` +
-      "Name the columns in the first row, for example name, city, postalCode, street, houseNumber, kvkNumber, rsin, vatNumber, website, or with --map.",
+      "Name the columns in the first row, for example name, city, postalCode, street, houseNumber, kvkNumber, rsin, vatNumber, lei, euid, website, or with --map.",
   );
 }
 

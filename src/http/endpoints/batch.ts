@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { enrichedCharge } from "../../contract/enrichedCharge.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { text } from "../../contract/fields.ts";
-import { isKvkNumber } from "../../contract/numbers.ts";
+import { isKvkNumber, kvkNumberOfEuid } from "../../contract/numbers.ts";
 import { PRICES } from "../../contract/prices.ts";
 import {
   type BasicCompany,
@@ -66,7 +66,7 @@ export const batch = keyed({
       kvkNumbers: Type.Array(Type.String({ "x-multiline": true }), {
         minItems: 1,
         maxItems: MAX_NUMBERS,
-        description: "KVK numbers, eight digits each.",
+        description: "KVK numbers, eight digits each, or EUIDs.",
         examples: [FOUND.map(({ kvkNumber }) => kvkNumber)],
       }),
       enrich: Type.Optional(
@@ -91,16 +91,32 @@ export const batch = keyed({
   },
   cost: ({ body }) => {
     const operation = body.enrich ? "batch.enriched" : "batch";
-    return { operation, price: PRICES[operation] * new Set(body.kvkNumbers.filter(isKvkNumber)).size };
+    return {
+      operation,
+      price: PRICES[operation] * [...bySent(body.kvkNumbers).keys()].filter(isKvkNumber).length,
+    };
   },
   mayBeSlow: ({ body }) => body.enrich === true && body.kvkNumbers.length > MAX_AT_ONCE,
-  handler: ({ body }, { lookup }) =>
-    body.enrich
-      ? deliver(lookup.enrichedBatch(body.kvkNumbers), (items) =>
-          delivered(items, (company) => ({ company, charge: enrichedCharge(company) })),
+  handler: ({ body }, { lookup }) => {
+    const sent = bySent(body.kvkNumbers);
+    const numbers = [...sent.keys()];
+    return body.enrich
+      ? deliver(lookup.enrichedBatch(numbers), (items) =>
+          delivered(items, sent, (company) => ({ company, charge: enrichedCharge(company) })),
         )
-      : deliver(lookup.basicBatch(body.kvkNumbers), (items) => delivered(items, pricedBasic)),
+      : deliver(lookup.basicBatch(numbers), (items) => delivered(items, sent, pricedBasic));
+  },
 });
+
+/** The numbers of a batch, each once, with the text that was sent first: an EUID means the same as its KVK number. */
+function bySent(texts: readonly string[]): ReadonlyMap<string, string> {
+  const sent = new Map<string, string>();
+  for (const text of texts) {
+    const number = kvkNumberOfEuid(text) ?? text;
+    if (!sent.has(number)) sent.set(number, text);
+  }
+  return sent;
+}
 
 interface Priced {
   readonly company: BatchBasicCompany | Company;
@@ -108,17 +124,21 @@ interface Priced {
 }
 
 /** Returns the response, in the order of the request. @param price returns the shown company and its charge */
-function delivered<Found>(items: readonly BatchItem<Found>[], price: (found: Found) => Priced): Delivered {
+function delivered<Found>(
+  items: readonly BatchItem<Found>[],
+  sent: ReadonlyMap<string, string>,
+  price: (found: Found) => Priced,
+): Delivered {
   const results: Priced["company"][] = [];
   const failed: Failed[] = [];
   let tokensUsed = 0;
-  for (const { sent, answer } of items) {
+  for (const { sent: number, answer } of items) {
     if (answer.kind === "found") {
       const { company, charge } = price(answer.found);
       results.push(company);
       tokensUsed += charge;
     } else {
-      failed.push({ kvkNumber: sent, error: companyError(sent, answer) });
+      failed.push({ kvkNumber: sent.get(number) ?? number, error: companyError(number, answer) });
     }
   }
   return { charge: tokensUsed, body: { results, failed, tokensUsed } };

@@ -3,7 +3,9 @@ import { OptionalCoverage } from "../../contract/coverage.ts";
 import { invalid } from "../../contract/errors.ts";
 import { type Hint, HintSchema } from "../../contract/hints.ts";
 import { LegalFormSchema } from "../../contract/legalForms.ts";
+import { euidOf, IDENTIFIER_RULES, kvkNumberOfEuid, parseLei } from "../../contract/numbers.ts";
 import { PRICES } from "../../contract/prices.ts";
+import { quoted } from "../../contract/quoting.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
 import { MAX_COUNTED, MAX_QUERY_LENGTH, MAX_ROWS } from "../../contract/totals.ts";
 import { known } from "../../lib/values.ts";
@@ -13,7 +15,7 @@ import { hintFor } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
 import { onlyWhen } from "./shared.ts";
 
-const CRITERIA = ["q", "city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
+const CRITERIA = ["q", "city", "postalCode", "legalForm", "sbiCode", "isActive", "lei", "euid"] as const;
 
 /** Companies by several criteria, page by page. */
 export const search = keyed({
@@ -27,7 +29,7 @@ export const search = keyed({
   tool: {
     name: "search_companies",
     title: "Search Dutch companies",
-    description: `Companies of the Dutch registry by name (also misspelled), city, postal code, legal form or SBI code, best first, one row per company with its KVK number. At least one criterion is required; page × pageSize is at most ${MAX_ROWS}. Costs ${PRICES.search} token, also when nothing is found. Errors cost nothing.`,
+    description: `Companies of the Dutch registry by name (also misspelled), city, postal code, legal form, SBI code, LEI or EUID, best first, one row per company with its KVK number. At least one criterion is required; page × pageSize is at most ${MAX_ROWS}. Costs ${PRICES.search} token, also when nothing is found. Errors cost nothing.`,
   },
   schema: {
     querystring: Type.Object({
@@ -67,6 +69,24 @@ export const search = keyed({
       ),
       isActive: Type.Optional(
         Type.Boolean({ description: "Only active companies, or only ended ones.", examples: [true] }),
+      ),
+      lei: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 60,
+          description: "LEI; case and spaces are ignored. Only companies from GLEIF's data have one.",
+          examples: ["99990051234567AB1209"],
+          "x-rule": IDENTIFIER_RULES.lei,
+        }),
+      ),
+      euid: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 60,
+          description: "Dutch EUID: `NLNHR.` and the KVK number; case and spaces are ignored.",
+          examples: ["NLNHR.51234567"],
+          "x-rule": IDENTIFIER_RULES.euid,
+        }),
       ),
       fuzzy: Type.Optional(
         Type.Boolean({
@@ -119,7 +139,12 @@ export const search = keyed({
       throw invalid(`one of ${CRITERIA.join(", ")} is required`);
     }
     if (finder.isLive) refuseNotLive(query);
-    return query;
+    const kvkNumber = query.euid === undefined ? undefined : valid("euid", query.euid, kvkNumberOfEuid);
+    return {
+      ...query,
+      ...(query.lei !== undefined && { lei: valid("lei", query.lei, parseLei) }),
+      ...(kvkNumber !== undefined && { euid: euidOf(kvkNumber) }),
+    };
   },
   cost: () => ({ operation: "search", price: PRICES.search }),
   mayBeSlow: () => true,
@@ -138,6 +163,18 @@ export const search = keyed({
     }));
   },
 });
+
+/** @throws {ApiError} when `parse` fails */
+function valid<Value>(
+  field: keyof typeof IDENTIFIER_RULES,
+  text: string,
+  parse: (text: string) => Value | undefined,
+): Value {
+  const value = parse(text);
+  if (value === undefined)
+    throw invalid(`${field} must be ${IDENTIFIER_RULES[field]}; received ${quoted(text)}`);
+  return value;
+}
 
 /** @throws {ApiError} for criteria that KVK's own search, which is used without a registry, does not support */
 function refuseNotLive(query: Readonly<Partial<Record<(typeof CRITERIA)[number], unknown>>>): void {

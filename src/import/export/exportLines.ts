@@ -1,3 +1,4 @@
+import { LEI_FIELDS } from "../../contract/identifiers.ts";
 import { PLAIN_FACTS, type PlainFact } from "../../contract/resources.ts";
 import { type Cell, cellOf, SPREADSHEET_START, spreadsheetRow } from "../../lib/spreadsheet.ts";
 import type { CompanyRecord, Snapshot } from "../../registry/types.ts";
@@ -39,6 +40,7 @@ const COLUMNS: Columns = {
   latitude: ({ company }) => company.location?.latitude,
   longitude: ({ company }) => company.location?.longitude,
   bagId: ({ company }) => company.bagId,
+  ...Object.fromEntries(LEI_FIELDS.map((field) => [field, ({ company }) => company.identifiers?.[field]])),
   source: ({ company }) => company.source?.kvk,
   cachedAt: ({ company }) => company.source?.cachedAt,
 };

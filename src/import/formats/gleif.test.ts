@@ -27,6 +27,7 @@ describe("the LEI golden copy", () => {
         country: "NL",
         kind: "visiting",
       },
+      identifiers: { lei: "99990050000012MO0192", leiStatus: "issued", leiRenewalDue: "2027-02-03" },
     });
   });
 

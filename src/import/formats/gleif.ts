@@ -1,7 +1,7 @@
 import { kindOf, parsePostalCode } from "../../company/address.ts";
 import { parseCityText } from "../../company/addressText.ts";
 import { parseCountry } from "../../company/country.ts";
-import { parseInstant } from "../../company/dates.ts";
+import { isDay, parseInstant } from "../../company/dates.ts";
 import type { FactsAddress } from "../../company/facts.ts";
 import { ELF_CODES, parseLegalForm } from "../../company/legalForm.ts";
 import { PLACEHOLDER, type Rejection, unplacedPart } from "../../company/rejection.ts";
@@ -13,9 +13,10 @@ import {
   splitStreetLines,
   withSeparateNumber,
 } from "../../company/streetLine.ts";
+import { isLeiStatus, type LeiFacts } from "../../contract/identifiers.ts";
 import { kvkDigitsOf } from "../../contract/kvkNumberText.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
-import { PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../../contract/numbers.ts";
+import { PLACEHOLDER_KVK_NUMBER, parseKvkNumber, parseLei } from "../../contract/numbers.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { known, tidy } from "../../lib/values.ts";
 import { ImportRefused, type RecordResult } from "../outcome.ts";
@@ -35,6 +36,7 @@ const JURISDICTION = "Entity.LegalJurisdiction";
 const ADDRESS = "Entity.LegalAddress.";
 const UPDATED = "Registration.LastUpdateDate";
 const REGISTRATION = "Registration.RegistrationStatus";
+const RENEWAL = "Registration.NextRenewalDate";
 /** Statuses of records that were made by mistake or twice, and say nothing about the company. */
 const WITHDRAWN: ReadonlySet<string> = new Set(["DUPLICATE", "ANNULLED", "CANCELLED", "PENDING_VALIDATION"]);
 const REQUIRED = ["LEI", NAME, AUTHORITY, NUMBER, STATUS, UPDATED, `${ADDRESS}City`, `${ADDRESS}Country`];
@@ -110,9 +112,31 @@ function outcomeOf(line: number, record: string, cell: Cell, fallbackAsOf: strin
     isActive: status === "ACTIVE",
     ...known("address", mapAddress(cell, leftOut)),
     ...known("legalForm", mapLegalForm(cell, leftOut)),
+    ...known("identifiers", mapLei(cell, leftOut)),
   };
   const isFund = cell(CATEGORY) === "FUND";
   return used(line, { origin: "gleif", asOf, facts, ...(isFund && { isFund }) }, leftOut);
+}
+
+/** The LEI with its status and the day of its renewal, as written. Without a valid LEI they say nothing. */
+function mapLei(cell: Cell, leftOut: Rejection[]): LeiFacts | undefined {
+  const text = cell("LEI") ?? "";
+  const lei = parseLei(text);
+  if (lei === undefined) {
+    leftOut.push({ reason: "an LEI of another form or with wrong check digits", detail: quoted(text) });
+    return undefined;
+  }
+  const status = cell(REGISTRATION);
+  const leiStatus = status?.toLowerCase() ?? "";
+  const isStatus = isLeiStatus(leiStatus);
+  if (status !== undefined && !isStatus)
+    leftOut.push({ reason: "a status of an LEI that no rule maps", detail: quoted(status) });
+  const renewal = cell(RENEWAL);
+  const leiRenewalDue = renewal?.slice(0, 10) ?? "";
+  const isRenewal = isDay(leiRenewalDue);
+  if (renewal !== undefined && !isRenewal)
+    leftOut.push({ reason: "a renewal date of an LEI that is no date", detail: quoted(renewal) });
+  return { lei, ...(isStatus && { leiStatus }), ...(isRenewal && { leiRenewalDue }) };
 }
 
 /** `8888` means that no code fits and a text is given instead, `9999` that the form is unknown. */

@@ -47,6 +47,7 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     employees: { total: 12, fullTime: 9, partTime: 3 },
     mainBranchNumber: "999900000001",
     branchCount: 3,
+    identifiers: { lei: "999900099990001TS185", leiStatus: "issued", leiRenewalDue: "2027-03-14" },
     websites: ["www.proef.example"],
     activities: [
       activity("10710", "Vervaardiging van brood en vers banketbakkerswerk"),
@@ -150,6 +151,9 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     company(testNumber, testName, {
       shows: `monitored: \`${type}\` at every look`,
       legalForm: "BV",
+      ...(type === "company.lei_changed" && {
+        identifiers: { lei: "999900099990309TS154", leiStatus: "issued", leiRenewalDue: "2026-10-31" },
+      }),
       ...(type === "company.deregistered" && { isActive: false, deregistrationDate: "2026-10-31" }),
     }),
   ),

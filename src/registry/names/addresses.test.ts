@@ -44,7 +44,7 @@ function found(directory: string, postalCode = "1234AB", houseNumber = "12") {
   return {
     layers: indexes.length,
     there: numbers((index) => index.atAddress(postalCode, houseNumber)),
-    withRsin: numbers((index) => index.withTaxNumber(RSIN)),
+    withRsin: numbers((index) => index.withNumber(RSIN)),
   };
 }
 

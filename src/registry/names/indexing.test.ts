@@ -42,7 +42,7 @@ function factsIn(buffer: SharedArrayBuffer | undefined, rsins: readonly string[]
     records.house(rank),
     Array.from(nameWords.words(rank), (word) => dictionary.word(word)).join(" "),
   ]);
-  return [facts, rsins.map((rsin) => [...index.withTaxNumber(rsin)])];
+  return [facts, rsins.map((rsin) => [...index.withNumber(rsin)])];
 }
 
 function placeOf([base]: OpenSnapshot["layers"]): LayerPlace {

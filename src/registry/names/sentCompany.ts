@@ -19,6 +19,7 @@ export type SentCompany = readonly [
   vatNumber: string | undefined,
   size: number,
   sbiCodes: readonly string[],
+  lei: string | undefined,
 ];
 
 export function packCompany(company: CompanyFacts): SentCompany {
@@ -38,13 +39,15 @@ export function packCompany(company: CompanyFacts): SentCompany {
     company.vatNumber,
     sizeOf(company),
     sbiCodes,
+    company.identifiers?.lei,
   ];
 }
 
 export function unpackCompany(sent: SentCompany): IndexedCompany {
   const [kvkNumber, isActive, name, statutoryName, tradingNames, ...rest] = sent;
-  const [city, postalCode, houseNumber, legalForm, rsin, vatNumber, total, codes] = rest;
+  const [city, postalCode, houseNumber, legalForm, rsin, vatNumber, total, codes, lei] = rest;
   const activities = codes.map((sbiCode) => ({ sbiCode }));
   const texts = { name, statutoryName, tradingNames, city, postalCode, houseNumber, legalForm, rsin };
-  return { kvkNumber, isActive, ...texts, vatNumber, employees: { total }, activities };
+  const numbers = { vatNumber, identifiers: { lei } };
+  return { kvkNumber, isActive, ...texts, ...numbers, employees: { total }, activities };
 }

@@ -40,7 +40,7 @@ export class IndexBuilder {
 
   /** Adds a company with all its names. Replaces the company if it was added before. */
   add(company: IndexedCompany): void {
-    const { name, city, postalCode, legalForm, isActive, rsin, vatNumber } = company;
+    const { name, city, postalCode, legalForm, isActive, rsin, vatNumber, identifiers } = company;
     const columns = this.#names;
     const cityWord = this.#facet(city, cachedCityWord);
     const postalWord = this.#facet(postalCode, postalCodeWord);
@@ -64,8 +64,8 @@ export class IndexBuilder {
       for (const word of extraWords) columns.words.push(this.#numberOf(word) | EXTRA_WORD);
       for (const facet of facets) if (facet !== undefined) columns.facets.push(facet);
       for (const one of exactKeys(normal, key)) columns.keys.push(hashOfKey(one));
-      for (const one of isMain ? [rsin, vatNumber] : [])
-        if (one !== undefined) columns.taxNumbers.push(hashOfKey(one));
+      for (const one of isMain ? [rsin, vatNumber, identifiers?.lei] : [])
+        if (one !== undefined) columns.otherNumbers.push(hashOfKey(one));
       columns.end(text ?? name, {
         ...row,
         house: isMain ? house : 0,

@@ -32,8 +32,8 @@ export class NameColumns {
   readonly facets = new GrowingLists(4);
   /** Hashes of exact keys. */
   readonly keys = new GrowingLists(4);
-  /** Hashes of RSINs and VAT numbers. */
-  readonly taxNumbers = new GrowingLists(4);
+  /** Hashes of RSINs, VAT numbers and LEIs. */
+  readonly otherNumbers = new GrowingLists(4);
   /** The bytes of each text. */
   readonly #texts = new GrowingLists(1);
   readonly #kvk = new GrowingColumn(4);
@@ -48,7 +48,7 @@ export class NameColumns {
     const bytes =
       3 * text.length > SCRATCH.length ? Buffer.from(text) : SCRATCH.subarray(0, SCRATCH.write(text));
     for (const byte of bytes) this.#texts.push(byte);
-    for (const lists of [this.words, this.facets, this.keys, this.taxNumbers, this.#texts]) lists.end();
+    for (const lists of [this.words, this.facets, this.keys, this.otherNumbers, this.#texts]) lists.end();
     this.#kvk.push(row.kvk);
     this.#classes.push(row.rankClass);
     this.#cities.push(row.city);
@@ -84,7 +84,7 @@ export class NameColumns {
       return { starts, words: words.subarray(0, starts.at(-1)) };
     };
     yield* hashedKeysSections("exact", listsOf(this.keys));
-    yield* hashedKeysSections("tax", listsOf(this.taxNumbers));
+    yield* hashedKeysSections("tax", listsOf(this.otherNumbers));
     const renumbered = (word: number) => (newNumbers[word & WORD_MASK] ?? 0) | (word & EXTRA_WORD);
     return [listsOf(this.words, renumbered), listsOf(this.facets, renumbered)];
   }

@@ -29,7 +29,7 @@ export class NameIndex {
   readonly exactKeys: HashedKeys;
   readonly records: Records;
   readonly numbers: KvkNumbers;
-  readonly #taxNumbers: HashedKeys;
+  readonly #otherNumbers: HashedKeys;
   readonly #postings: Postings;
   readonly #hidden: Uint32Array | undefined;
 
@@ -47,7 +47,7 @@ export class NameIndex {
     this.nameWords = new NameWords(sections, this.dictionary);
     this.order = new NameOrder(sections, this.nameWords);
     this.exactKeys = new HashedKeys(sections, "exact");
-    this.#taxNumbers = new HashedKeys(sections, "tax");
+    this.#otherNumbers = new HashedKeys(sections, "tax");
     this.#postings = new Postings(sections, this.names);
     this.#hidden = hidden;
   }
@@ -157,11 +157,11 @@ export class NameIndex {
   }
 
   /**
-   * Yields the main names of companies that may have an RSIN or state a VAT number, ascending and not hidden. Callers
+   * Yields the main names of companies that may have an RSIN, a VAT number or an LEI, ascending and not hidden. Callers
    * compare the number.
    */
-  *withTaxNumber(number: string): Generator<number> {
-    for (const rank of this.#taxNumbers.withHash(hashOfKey(number))) if (this.isShown(rank)) yield rank;
+  *withNumber(number: string): Generator<number> {
+    for (const rank of this.#otherNumbers.withHash(hashOfKey(number))) if (this.isShown(rank)) yield rank;
   }
 
   #term(ranges: readonly WordRange[], matches: (rank: number) => boolean): Term {

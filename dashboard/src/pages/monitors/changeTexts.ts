@@ -3,6 +3,7 @@ import type { ChangeEvent } from "../../../../src/contract/monitors.ts";
 import { bilingual, type Language, type Pair } from "../../language/bilingual.ts";
 import type { Formats } from "../../language/formats.ts";
 import { legalForms } from "../../language/legalForms.ts";
+import { leiStatuses } from "../../language/leiStatuses.ts";
 import { type ValueWords, valueLines } from "./changeValues.ts";
 
 /** The types of events, the fields that change, and the words of their values. */
@@ -16,6 +17,7 @@ export const changeTexts = bilingual({
     "company.deregistered": ["Deregistered", "Uitgeschreven"],
     "company.reactivated": ["Active again", "Weer actief"],
     "company.insolvency_changed": ["Insolvency changed", "Insolventie gewijzigd"],
+    "company.lei_changed": ["LEI changed", "LEI gewijzigd"],
     "monitor.ended": ["No longer available", "Niet meer beschikbaar"],
     "monitor.test": ["Test message", "Testbericht"],
   } satisfies Record<EventType, Pair>,
@@ -31,6 +33,7 @@ export const changeTexts = bilingual({
     isActive: ["Status", "Status"],
     deregistrationDate: ["Date of deregistration", "Datum van uitschrijving"],
     insolvency: ["Insolvency", "Insolventie"],
+    identifiers: ["LEI", "LEI"],
   },
   codes: {
     none: ["None", "Geen"],
@@ -58,7 +61,11 @@ export function changedFields(
 ): readonly ChangedField[] {
   const t = changeTexts[language];
   const names: Readonly<Record<string, string>> = t.fields;
-  const codes: Readonly<Record<string, string>> = { ...t.codes, ...legalForms[language] };
+  const codes: Readonly<Record<string, string>> = {
+    ...t.codes,
+    ...legalForms[language],
+    ...leiStatuses[language],
+  };
   const words: ValueWords = {
     number,
     day,

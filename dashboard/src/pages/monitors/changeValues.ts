@@ -1,4 +1,5 @@
 /** The values of changed fields as text, for people and spreadsheets. */
+import type { LeiFacts } from "../../../../src/contract/identifiers.ts";
 import type { Address } from "../../../../src/contract/resources.ts";
 import { addressLine } from "../../language/addressLine.ts";
 
@@ -8,7 +9,7 @@ export interface ValueWords {
   /** @param day YYYY-MM-DD */
   readonly day: (day: string) => string;
   readonly isActive: (isActive: boolean) => string;
-  /** A legal form or the type of an insolvency. */
+  /** A legal form, the type of an insolvency or the status of an LEI. */
   readonly code: (code: string) => string;
   /** Added to the main activity. */
   readonly main: string;
@@ -32,9 +33,15 @@ export function valueLines(field: string, value: unknown, words: ValueWords): re
   if (Array.isArray(value)) return value.map((item) => itemLine(item, words));
   if (typeof value === "boolean") return [words.isActive(value)];
   if (typeof value === "number") return [words.number(value)];
+  if (field === "identifiers") return [leiLine(value as LeiFacts, words)];
   if (typeof value !== "string") return [addressLine(value as Address) ?? ""].filter(Boolean);
   if (field === "deregistrationDate") return [words.day(value)];
   return [field === "legalForm" || field === "insolvency" ? words.code(value) : value];
+}
+
+function leiLine(identifiers: LeiFacts, { code }: ValueWords): string {
+  const { lei, leiStatus } = identifiers;
+  return joined(lei, leiStatus && code(leiStatus));
 }
 
 function itemLine(item: string | Activity | Branch, { main }: ValueWords): string {

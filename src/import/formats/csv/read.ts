@@ -6,11 +6,13 @@ import { mapAddress } from "../../../company/table/address.ts";
 import { type ColumnMap, findColumns } from "../../../company/table/columns.ts";
 import { parseYesNo, TableRow } from "../../../company/table/row.ts";
 import type { Employees } from "../../../contract/employeesResource.ts";
+import { LEI_STATUSES, type LeiFacts } from "../../../contract/identifiers.ts";
 import { parseKvkNumberText } from "../../../contract/kvkNumberText.ts";
 import {
   type KvkNumber,
   PLACEHOLDER_KVK_NUMBER,
   parseKvkNumber,
+  parseLei,
   parseSbiCode,
   passesElfproef,
 } from "../../../contract/numbers.ts";
@@ -53,7 +55,7 @@ export async function* readTable(
     );
   }
   for (const field of ["kvkNumber", "name"] as const) {
-    if (columns.has(field)) continue;
+    if (columns.has(field) || (field === "kvkNumber" && columns.has("euid"))) continue;
     throw new ImportRefused(
       `${input.shownName} has no column that is known to hold the ${field}; it has ${shownHeader}. ` +
         `Name it with --map ${field}=COLUMN. The first line must be the header.`,
@@ -102,6 +104,7 @@ function mapRow(row: TableRow, options: CsvImportOptions): CompanyFacts | Reject
       "vatNumber",
       row.matching("vatNumber", VAT_NUMBER, (text) => text.replace(/[.\s-]/g, "").toUpperCase()),
     ),
+    ...known("identifiers", mapLei(row)),
     ...known("activities", mapActivities(row)),
     ...known("websites", row.list("websites", /[;,\s]+/)),
     ...known("employees", mapEmployees(row)),
@@ -112,7 +115,7 @@ function mapRow(row: TableRow, options: CsvImportOptions): CompanyFacts | Reject
 }
 
 function mapKvkNumber(row: TableRow, pad: boolean): KvkNumber | Rejection {
-  const text = row.text("kvkNumber");
+  const text = row.text("kvkNumber") ?? row.text("euid");
   if (text === undefined) return { reason: "has no KVK number" };
   const read = parseKvkNumberText(text);
   const isNumber = read.kind === "number" || (read.kind === "short" && pad);
@@ -178,6 +181,15 @@ function mapRsin(row: TableRow): string | undefined {
     row.leftOut.push({ reason: "an RSIN that fails the elfproef (kept all the same)", detail: quoted(rsin) });
   }
   return rsin;
+}
+
+function mapLei(row: TableRow): LeiFacts | undefined {
+  const lei = row.parsed("lei", parseLei);
+  const leiStatus = row.parsed("leiStatus", (text) => LEI_STATUSES.find((status) => status === text));
+  const leiRenewalDue = row.day("leiRenewalDue");
+  return lei === undefined
+    ? undefined
+    : { lei, ...known("leiStatus", leiStatus), ...known("leiRenewalDue", leiRenewalDue) };
 }
 
 function mapEmployees(row: TableRow): Employees | undefined {

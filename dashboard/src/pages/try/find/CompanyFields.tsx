@@ -7,6 +7,7 @@ import { addressLine } from "../../../language/addressLine.ts";
 import { bilingual } from "../../../language/bilingual.ts";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
+import { leiStatuses } from "../../../language/leiStatuses.ts";
 import { sourceName } from "../../../language/sources.ts";
 import { VatVerdict } from "../vat/VatVerdict.tsx";
 import { texts as shared } from "./texts.ts";
@@ -26,12 +27,15 @@ const texts = bilingual({
     employees: ["Employees", "Werkzame personen"],
     websites: ["Websites", "Websites"],
     vat: ["VAT number", "Btw-nummer"],
+    lei: ["LEI", "LEI"],
+    euid: ["EUID", "EUID"],
     source: ["Source", "Bron"],
   },
   shielded: ["Shielded by the registry", "Afgeschermd in het register"],
   fullTime: (people: string) => [`${people} full-time`, `${people} voltijd`],
   partTime: (people: string) => [`${people} part-time`, `${people} deeltijd`],
   onMap: ["Show on a map", "Toon op de kaart"],
+  renewal: (day: string) => [`to be renewed by ${day}`, `te verlengen voor ${day}`],
   main: ["main activity", "hoofdactiviteit"],
   asOf: (source: string, day: string) => [`${source}, as of ${day}`, `${source}, peildatum ${day}`],
   fiscalUnit: [
@@ -44,10 +48,13 @@ export function CompanyFields({ company }: { readonly company: Company }) {
   const t = useTexts(texts);
   const status = useTexts(shared);
   const forms = useTexts(legalForms);
+  const statuses = useTexts(leiStatuses);
   const { language, formats } = useLanguage();
   const { day, number } = formats;
   const { fields } = t;
   const { address, activities, vat, source, legalForm, location, employees = {} } = company;
+  const { lei, leiStatus, leiRenewalDue, euid } = company.identifiers ?? {};
+  const leiLine = [lei, leiStatus && statuses[leiStatus], leiRenewalDue && t.renewal(day(leiRenewalDue))];
   const line = addressLine(address);
   const employeesLine = ({ total, fullTime, partTime }: Employees) =>
     [
@@ -94,6 +101,8 @@ export function CompanyFields({ company }: { readonly company: Company }) {
           [fields.employees, employeesLine(employees)],
           [fields.websites, company.websites?.join(", ")],
           [fields.vat, vatShown],
+          [fields.lei, leiLine.filter(Boolean).join(" · ") || undefined],
+          [fields.euid, euid],
           [fields.source, source && t.asOf(sourceName(source.kvk, language), day(source.cachedAt))],
         ]}
       />

@@ -19,6 +19,8 @@ export const matchTexts = bilingual({
     kvkNumber: ["KVK number", "KVK-nummer"],
     rsin: ["RSIN", "RSIN"],
     vatNumber: ["VAT number", "Btw-nummer"],
+    lei: ["LEI", "LEI"],
+    euid: ["EUID", "EUID"],
     websites: ["Website", "Website"],
   },
   plan: {

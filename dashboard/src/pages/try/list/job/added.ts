@@ -32,7 +32,18 @@ const CHOSEN = {
     columns: [
       ...(["kvkNumber", "name", "tradingNames", "street", "houseNumber", "postalCode", "city"] as const),
       ...(["country", "isActive", "legalForm", "registrationDate", "activities"] as const),
-      ...(["vatNumber", "vatValid", "vatStatus", "outcome", "score", "isChosen", "why"] as const),
+      ...([
+        "vatNumber",
+        "vatValid",
+        "vatStatus",
+        "euid",
+        "lei",
+        "leiStatus",
+        "outcome",
+        "score",
+        "isChosen",
+        "why",
+      ] as const),
     ],
   },
 } as const satisfies Readonly<Record<string, AddedData & { readonly label: Pair }>>;

@@ -3,6 +3,7 @@ import type { Vat } from "../../../../../../src/contract/vatResources.ts";
 import { listCell } from "../../../../../../src/lib/spreadsheet.ts";
 import type { Language } from "../../../../language/bilingual.ts";
 import { legalForms } from "../../../../language/legalForms.ts";
+import { leiStatuses } from "../../../../language/leiStatuses.ts";
 import { vatStateOf } from "../../../../language/vatStates.ts";
 import { resultTexts } from "../resultTexts.ts";
 import { type Added, type Column, columnsOf } from "./added.ts";
@@ -112,7 +113,8 @@ function matchCells(row: ListRow, answer: Answer | undefined, language: Language
 
 function companyCells(company: Company, language: Language): Cells {
   const t: Texts = resultTexts[language];
-  const { name, tradingNames, isActive, address, legalForm, registrationDate, activities, vat } = company;
+  const { name, tradingNames, isActive, address, legalForm, registrationDate, activities, vat, identifiers } =
+    company;
   const mainFirst = activities?.toSorted((one, two) => Number(two.isMain) - Number(one.isMain));
   return {
     ...address,
@@ -125,6 +127,9 @@ function companyCells(company: Company, language: Language): Cells {
       mainFirst &&
       listCell(mainFirst.map(({ sbiCode, description }) => [sbiCode, description].filter(Boolean).join(" "))),
     ...(vat && vatCells(vat, t)),
+    euid: identifiers?.euid,
+    lei: identifiers?.lei,
+    leiStatus: identifiers?.leiStatus && leiStatuses[language][identifiers.leiStatus],
   };
 }
 

@@ -15,6 +15,8 @@ const DECIDING: readonly CsvField[] = [
   "postalCode",
   "rsin",
   "vatNumber",
+  "lei",
+  "euid",
   "kvkNumber",
 ];
 /** @param kvkColumn the column with KVK numbers, if any */

@@ -51,9 +51,9 @@ export function isTotal(cells: readonly Cell[], query: MatchQuery | undefined): 
 
 /** The name of a row, otherwise its number or address, and its city. */
 export function labelOf(sent: SentQuery): string {
-  const { name, kvkNumber, rsin, vatNumber, street, houseNumber, postalCode, city } = sent;
+  const { name, kvkNumber, rsin, vatNumber, lei, euid, street, houseNumber, postalCode, city } = sent;
   const address = [street, houseNumber, postalCode].filter(Boolean).join(" ");
-  return [name ?? kvkNumber ?? rsin ?? vatNumber ?? address, city].filter(Boolean).join(", ");
+  return [name ?? kvkNumber ?? rsin ?? vatNumber ?? lei ?? euid ?? address, city].filter(Boolean).join(", ");
 }
 
 /** The service reads the texts again, and adds its notes. */

@@ -7,7 +7,7 @@ import { columnLetter, type Rows, type Table, textOf, widthOf } from "./table.ts
 /** The fields of a company to match that a column can hold. Their columns are recognised as in imports. */
 export const MATCH_FIELDS = [
   ...(["name", "street", "houseNumber", "houseLetter", "houseNumberAddition", "postalCode", "city"] as const),
-  ...(["country", "address", "kvkNumber", "rsin", "vatNumber", "websites"] as const),
+  ...(["country", "address", "kvkNumber", "rsin", "vatNumber", "lei", "euid", "websites"] as const),
 ] as const satisfies readonly CsvField[];
 export type MatchField = (typeof MATCH_FIELDS)[number];
 /** The column of each field. */
@@ -122,7 +122,9 @@ export function hasColumns({ columns }: Reading): boolean {
 }
 
 /** Without one of these columns, a row says nothing about a company. */
-const NAMING: readonly MatchField[] = ["name", "kvkNumber", "rsin", "vatNumber", "address", "postalCode"];
+const NAMING: readonly MatchField[] = [
+  ...(["name", "kvkNumber", "rsin", "vatNumber", "lei", "euid", "address", "postalCode"] as const),
+];
 
 /** The titles of the columns, or their letters. */
 export function titlesOf(rows: Rows, headRow: number | undefined): readonly string[] {
