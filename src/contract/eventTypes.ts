@@ -45,6 +45,7 @@ const shownBy =
     example,
   });
 const inDetails = shownBy(OTHER_SOURCES);
+const inActivities = shownBy(OTHER_SOURCES, "kvk-open-data");
 const inRegistry = shownBy(OTHER_SOURCES, "gleif");
 const inAny = shownBy(OTHER_SOURCES, "gleif", "kvk-open-data");
 const inOpenData = shownBy("kvk-open-data");
@@ -89,7 +90,7 @@ export const CHANGES = {
       legalForm: { previous: "VOF", current: "BV" },
     },
   ),
-  "company.activities_changed": inDetails(
+  "company.activities_changed": inActivities(
     "99990304",
     "Activiteiten",
     "The SBI codes of the company's activities have changed.",

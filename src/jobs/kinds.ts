@@ -47,6 +47,7 @@ const ENRICHED: Columns<Company> = {
   vatStatus: ({ vat }) => vat?.status,
   vatValidatedAt: ({ vat }) => vat?.validatedAt,
   vatOrigin: ({ vat }) => vat?.origin,
+  openDataFields: ({ source }) => cellOf(source?.openData?.fields),
 };
 
 const VAT: Columns<VatValidation> = {

@@ -2,13 +2,16 @@ import { describe, expect, it } from "vitest";
 import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
 import { kept, stage } from "../../test/kit/verdicts.ts";
 import { answered } from "../../test/kit/viesResults.ts";
+import type { CompanyFacts } from "../company/facts.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { vatNumberOfRsin } from "../contract/numbers.ts";
+import type { StoredOpenData } from "../kvk/openData/queries.ts";
 import { resultOfCode, UNREACHABLE } from "../vat/vies/codes.ts";
 import type { Answer, LookupResult, MaybePromise, Payer, WhenPaid } from "./answer.ts";
 import { Companies } from "./companies.ts";
+import type { OpenDataSource } from "./companyOpenData.ts";
 import { CompanyFinder } from "./finding.ts";
-import { Lookup, type LookupParts } from "./lookup.ts";
+import { Lookup } from "./lookup.ts";
 import { parseVatQuery, type VatQuery } from "./vatQuery.ts";
 
 const KVK = "50000001" as KvkNumber;
@@ -163,33 +166,31 @@ it("finds no company without a registry, alone or in a batch", async () => {
   ]).toEqual(Array(7).fill(nothing));
 });
 
-describe("the insolvency of a company", () => {
-  const insolvency = {
-    type: "none",
-    observedAt: "2026-10-03T21:02:05.698Z",
-    source: "kvk-open-data",
-  } as const;
+const OBSERVED_AT = "2026-10-03T21:02:05.698Z";
+const OPEN_DATA: StoredOpenData = { insolvency: "none", observedAtMs: Date.parse(OBSERVED_AT) };
 
-  async function lookupWith(of: NonNullable<LookupParts["insolvencies"]>["of"]) {
-    const snapshot = await snapshotOf([
-      sourcedFacts(1, { activities: [] }),
-      sourcedFacts(2, { activities: [] }),
-    ]);
-    const registry = { current: snapshot };
-    return new Lookup({
-      companies: new Companies({ registry, freshForMs: Number.POSITIVE_INFINITY }),
-      verdicts: stage({}).verdicts,
-      insolvencies: { of },
-      liveWaits: { oneMs: 1_000, batchMs: 1_000 },
-    });
-  }
+async function lookupWith(of: OpenDataSource["of"], ...companies: readonly Partial<CompanyFacts>[]) {
+  const registry = {
+    current: await snapshotOf(companies.map((facts, index) => sourcedFacts(index + 1, facts))),
+  };
+  return new Lookup({
+    companies: new Companies({ registry, freshForMs: Number.POSITIVE_INFINITY }),
+    verdicts: stage({}).verdicts,
+    openData: { of },
+    liveWaits: { oneMs: 1_000, batchMs: 1_000 },
+  });
+}
+
+describe("KVK's open data", () => {
+  const insolvency = { type: "none", observedAt: OBSERVED_AT, source: "kvk-open-data" } as const;
 
   it("is added to enriched companies only, without a promise if it is in memory", async () => {
     const requested: (readonly string[])[] = [];
-    const lookup = await lookupWith((numbers) => {
+    const known = (numbers: readonly string[]) => {
       requested.push(numbers);
-      return new Map([[KVK, insolvency]]);
-    });
+      return new Map([[KVK, OPEN_DATA]]);
+    };
+    const lookup = await lookupWith(known, { activities: [] }, { activities: [] });
     const enriched = lookup.enriched(KVK, ANY);
     expect(enriched).toMatchObject({ kind: "found", found: { kvkNumber: KVK, insolvency } });
     expect(lookup.enriched("50000002" as KvkNumber, ANY)).not.toHaveProperty("found.insolvency");
@@ -200,10 +201,11 @@ describe("the insolvency of a company", () => {
 
   it("is read for a whole batch at once", async () => {
     const requested: (readonly string[])[] = [];
-    const lookup = await lookupWith(async (numbers) => {
+    const known = async (numbers: readonly string[]) => {
       requested.push(numbers);
-      return new Map([[KVK, insolvency]]);
-    });
+      return new Map([[KVK, OPEN_DATA]]);
+    };
+    const lookup = await lookupWith(known, { activities: [] }, { activities: [] });
     const batch = await lookup.enrichedBatch([KVK, "50000002", UNKNOWN, "x"]);
     expect(batch).toMatchObject({
       kind: "found",
@@ -215,5 +217,67 @@ describe("the insolvency of a company", () => {
       ],
     });
     expect(requested).toEqual([[KVK, "50000002"]]);
+  });
+
+  const CODES = [{ sbiCode: "69101", isMain: true }];
+  const OWN = [{ sbiCode: "10710", description: "Bakkerij", isMain: true }];
+  const ANSWER = { ...OPEN_DATA, activities: CODES, startDate: "2010-12-31" };
+  const both = { fields: ["activities", "startDate"], observedAt: OBSERVED_AT };
+  it.each<
+    [name: string, own: Partial<CompanyFacts>, answer: StoredOpenData, shown: object, openData: unknown]
+  >([
+    [
+      "adds activities and start date where no origin has them",
+      {},
+      ANSWER,
+      { activities: CODES, startDate: "2010-12-31" },
+      both,
+    ],
+    [
+      "does not replace activities",
+      { activities: OWN },
+      ANSWER,
+      { activities: OWN, startDate: "2010-12-31" },
+      { ...both, fields: ["startDate"] },
+    ],
+    [
+      "does not replace a known absence of activities",
+      { activities: [], startDate: "2011-01-01" },
+      ANSWER,
+      { activities: [], startDate: "2011-01-01" },
+      undefined,
+    ],
+    [
+      "is no date of registration",
+      { registrationDate: "2011-03-14", activities: OWN },
+      ANSWER,
+      { registrationDate: "2011-03-14", startDate: "2010-12-31" },
+      { ...both, fields: ["startDate"] },
+    ],
+    [
+      "may say nothing of both",
+      {},
+      OPEN_DATA,
+      { activities: undefined, startDate: undefined, insolvency },
+      undefined,
+    ],
+    [
+      "may not have the company",
+      {},
+      { observedAtMs: 1 },
+      { activities: undefined, insolvency: undefined },
+      undefined,
+    ],
+  ])("%s", async (_, own, answer, shown, openData) => {
+    const lookup = await lookupWith(() => new Map([[KVK, answer]]), own);
+    const expected = { ...shown, source: expect.objectContaining({ kvk: sourcedFacts(1).origin, openData }) };
+    const companyOf = (found: unknown) =>
+      Object.fromEntries(Object.keys(expected).map((key) => [key, Object(found)[key]]));
+    const one = lookup.enriched(KVK, ANY);
+    const [inBatch] = Object(await lookup.enrichedBatch([KVK])).found;
+    for (const found of [Object(one).found, inBatch.answer.found]) {
+      expect({ ...companyOf(found), source: { openData: undefined, ...found.source } }).toEqual(expected);
+      expect(found.registrationDate).toBe(own.registrationDate ?? sourcedFacts(1).facts.registrationDate);
+    }
   });
 });

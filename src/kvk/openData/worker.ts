@@ -1,7 +1,6 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { boundedCache } from "../../lib/boundedCache.ts";
 import type { Turn, TurnEnd } from "../../lib/turns.ts";
-import { known } from "../../lib/values.ts";
 import type { OpenDataClient } from "./client.ts";
 import type { OpenDataQueries } from "./queries.ts";
 
@@ -52,13 +51,7 @@ export class OpenDataWorker {
     const result = await client.ask(kvkNumber, deadline);
     if (result.kind !== "no-answer") {
       const value = result.kind === "found" ? result.value : {};
-      const { insolvency, isActive } = value;
-      const observedAtMs = Date.parse(result.asOf);
-      await store.storeInsolvency(kvkNumber, {
-        ...known("insolvency", insolvency),
-        ...known("isActive", isActive),
-        observedAtMs,
-      });
+      await store.storeInsolvency(kvkNumber, { ...value, observedAtMs: Date.parse(result.asOf) });
       return { cursor: "", waitMs: everyMs };
     }
     if (result.cause === "later" && result.scope === "kvk") {
