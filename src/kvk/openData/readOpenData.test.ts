@@ -73,7 +73,7 @@ describe("a company in KVK's open data", () => {
   ];
   it.each(table)("%s", (_, body, value, deviation) => {
     const { result, deviations } = read(200, body);
-    expect(result).toEqual({ kind: "found", value: { ...value, ...FURTHER }, asOf: AT });
+    expect(result).toEqual({ kind: "found", value: Object.assign({}, value, FURTHER), asOf: AT });
     expect(deviations).toEqual(deviation === undefined ? [] : [{ path: deviation, kind: "unmapped" }]);
   });
 });

@@ -16,6 +16,7 @@ const texts = bilingual({
     kvkNumber: ["KVK number", "KVK-nummer"],
     address: ["Address", "Adres"],
     legalForm: ["Legal form", "Rechtsvorm"],
+    started: ["Business began", "Gestart"],
     registered: ["Registered", "Ingeschreven"],
     deregistered: ["Deregistered", "Uitgeschreven"],
     deregisters: ["Will be deregistered", "Wordt uitgeschreven"],
@@ -26,6 +27,8 @@ const texts = bilingual({
     vat: ["VAT number", "Btw-nummer"],
     source: ["Source", "Bron"],
   },
+  openDataFields: { activities: ["activities", "activiteiten"], startDate: ["start date", "startdatum"] },
+  sourceOf: (names: string) => [`Source of ${names}`, `Bron van ${names}`],
   shielded: ["Shielded by the registry", "Afgeschermd in het register"],
   fullTime: (people: string) => [`${people} full-time`, `${people} voltijd`],
   partTime: (people: string) => [`${people} part-time`, `${people} deeltijd`],
@@ -45,6 +48,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
   const { day, number } = formats;
   const { fields } = t;
   const { address, activities, vat, source, legalForm, employees = {} } = company;
+  const openData = source?.openData;
   const line = addressLine(address);
   const employeesLine = ({ total, fullTime, partTime }: Employees) =>
     [
@@ -79,6 +83,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
           [fields.kvkNumber, company.kvkNumber],
           [fields.address, [line, address.isShielded && t.shielded].filter(Boolean).join(" · ") || undefined],
           [fields.legalForm, legalForm && forms[legalForm]],
+          [fields.started, company.startDate && day(company.startDate)],
           [fields.registered, company.registrationDate && day(company.registrationDate)],
           [
             company.isActive ? fields.deregisters : fields.deregistered,
@@ -90,6 +95,10 @@ export function CompanyFields({ company }: { readonly company: Company }) {
           [fields.websites, company.websites?.join(", ")],
           [fields.vat, vatShown],
           [fields.source, source && t.asOf(sourceName(source.kvk, language), day(source.cachedAt))],
+          [
+            t.sourceOf(openData?.fields.map((field) => t.openDataFields[field]).join(", ") ?? ""),
+            openData && t.asOf(sourceName("kvk-open-data", language), day(openData.observedAt)),
+          ],
         ]}
       />
     </Stack>
