@@ -6,6 +6,7 @@ import { ERROR_CODES, ERRORS } from "../src/contract/errors.ts";
 import type { Endpoint } from "../src/http/endpoint.ts";
 import { NAMED_SCHEMAS } from "../src/http/namedSchemas.ts";
 import { HEADER_COMPONENTS, headerParameters, isConditional, responseHeaders } from "./apiHeaders.ts";
+import { priceOf } from "./prices.ts";
 
 /**
  * Returns the OpenAPI 3.1 document of these endpoints, without those that another specification describes. Facts of the
@@ -106,6 +107,7 @@ function described(endpoint: Endpoint): FastifySchema {
     security: endpoint.auth === "key" ? [{ bearer: [] }, { query: [] }] : [],
     ...(schema.params === undefined ? {} : { params: schema.params }),
     ...(schema.querystring === undefined ? {} : { querystring: withoutDefaultsRequired(schema.querystring) }),
+    ...{ "x-price": priceOf(endpoint) },
     ...(headers === undefined ? {} : { headers }),
     ...(schema.body === undefined ? {} : { body: withoutDefaultsRequired(schema.body) }),
     ...(uploads === undefined ? {} : { body: uploadBody(uploads, uploadExample) }),

@@ -1,9 +1,9 @@
 /** The tables of the endpoints and of the tools in the documents, from their definitions. */
 import type { TObject } from "typebox";
-import { PRICES } from "../src/contract/prices.ts";
 import type { Endpoint } from "../src/http/endpoint.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 import { tools } from "../src/http/mcp/tools.ts";
+import { priceOf } from "./prices.ts";
 
 export const ENDPOINT_COLUMNS = ["endpoint", "does", "parameters", "tokens"] as const;
 export const TOOL_COLUMNS = ["tool", "does", "call", "tokens"] as const;
@@ -41,10 +41,8 @@ function routeOf({ method, path }: Endpoint): string {
   return `\`${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}\``;
 }
 
-/** The price as the endpoint states it, otherwise that of its operation. */
+/** The rule of the price, otherwise the price. */
 function tokensOf(endpoint: Endpoint): string {
-  if (endpoint.auth === "none") return "0";
-  const { operation, tokens } = endpoint;
-  const enriched = Object.entries(PRICES).find(([name]) => name === `${operation}.enriched`)?.[1];
-  return tokens ?? `${PRICES[operation]}${enriched === undefined ? "" : `, enriched ${enriched}`}`;
+  const { tokens, rule } = priceOf(endpoint);
+  return rule ?? String(tokens);
 }

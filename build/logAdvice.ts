@@ -41,7 +41,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   "KVK's Mutatieservice rejects the subscription: check KVK_SUBSCRIPTION":
     "`NO_SUCH_ADDRESS`: correct `KVK_SUBSCRIPTION`. `KEY_REFUSED`: ask KVK to add the subscription to your key.",
   "KVK's open data does not answer: calls are paused":
-    "Nothing, unless it lasts. For `RATE_LIMITED`, lower `KVK_OPEN_DATA_PER_MINUTE`; for `NO_SUCH_ADDRESS`, correct `KVK_OPEN_DATA_URL`.",
+    "Nothing, unless it lasts. For `NO_SUCH_ADDRESS`, correct `KVK_OPEN_DATA_URL`.",
   "work on monitored companies failed": "A bug. It continues later. Report the line if it repeats.",
   "KVK returned a field in an unknown format; it is ignored":
     "KVK changed its API. Upgrade, or report the line.",

@@ -45,6 +45,7 @@ const shownBy =
     example,
   });
 const inDetails = shownBy(OTHER_SOURCES, "kvk-api");
+const inActivities = shownBy(OTHER_SOURCES, "kvk-api", "kvk-open-data");
 const inRegistry = shownBy(OTHER_SOURCES, "kvk-api", "gleif");
 const inAny = shownBy(OTHER_SOURCES, "kvk-api", "gleif", "kvk-open-data");
 const inOpenData = shownBy("kvk-open-data");
@@ -91,7 +92,7 @@ export const CHANGES = {
       legalForm: { previous: "VOF", current: "BV" },
     },
   ),
-  "company.activities_changed": inDetails(
+  "company.activities_changed": inActivities(
     "99990304",
     "Activiteiten",
     "The SBI codes of the company's activities have changed.",

@@ -76,6 +76,9 @@ export const ActivitySchema = resource("Activity", "A business activity by its S
 });
 export type Activity = Static<typeof ActivitySchema>;
 
+/** The fields that KVK's open data adds where no other origin has them. */
+export const OPEN_DATA_FIELDS = ["activities", "startDate"] as const;
+
 export const SourceSchema = resource("Source", "Where the data comes from and how old it is.", {
   kvk: text("Where the company comes from: `kvk-api`, `gleif`, `import:<name>` or `demo`.", "demo"),
   vies: Type.Optional(
@@ -85,6 +88,18 @@ export const SourceSchema = resource("Source", "Where the data comes from and ho
     ),
   ),
   cachedAt: text("The date of the data, ISO 8601 in UTC.", "2026-01-01T00:00:00.000Z"),
+  openData: Type.Optional(
+    Type.Object(
+      {
+        fields: Type.Array(word(OPEN_DATA_FIELDS, "A field of the company."), {
+          description: "The fields that come from it.",
+          examples: [["activities", "startDate"]],
+        }),
+        observedAt: moment("When KVK returned it.", "2026-11-21T12:00:00.000Z"),
+      },
+      { description: "Present when KVK's open data adds fields that no other origin of the company has." },
+    ),
+  ),
 });
 export type Source = Static<typeof SourceSchema>;
 
@@ -149,6 +164,9 @@ export const CompanySchema = resource("Company", "A company as an enriched looku
   ...placeFields,
   vat: Type.Optional(Type.Unsafe<Vat>({ $ref: "Vat#" })),
   insolvency: Type.Optional(Type.Unsafe<Insolvency>({ $ref: "Insolvency#" })),
+  startDate: Type.Optional(
+    date("The day on which the business began, which is not the day of registration.", "2011-03-01"),
+  ),
 });
 export type Company = Static<typeof CompanySchema>;
 

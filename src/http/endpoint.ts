@@ -182,7 +182,7 @@ export interface KeyedEndpoint<S extends EndpointSchema = EndpointSchema> extend
   readonly auth: "key";
   /** The operation of a call with invalid input. */
   readonly operation: Operation;
-  /** The price as the documents show it, if it is not simply that of the operation. */
+  /** The rule of its price as the documents show it, if it is not always that of the operation. */
   readonly tokens?: string;
   /** Set for an endpoint that is a tool. Models choose badly between similar tools. */
   readonly tool?: ToolDefinition;

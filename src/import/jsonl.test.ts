@@ -124,13 +124,16 @@ describe("reading a line", () => {
     expect(parse({ ...minimal, address: {} })).toEqual({ facts: minimal });
   });
 
-  it("accepts a response of the API, ignoring the VAT verdict and insolvency", () => {
-    const source = { kvk: "gleif", cachedAt: "2026-02-03T10:00:00+01:00" };
+  it("accepts a response of the API, ignoring the VAT verdict, insolvency and what open data adds", () => {
+    const openData = { fields: ["activities", "startDate"], observedAt: "2026-02-01T10:00:00.000Z" };
+    const source = { kvk: "gleif", cachedAt: "2026-02-03T10:00:00+01:00", openData };
     expect(
       parse({
         ...minimal,
         vat: { number: "NL1", status: "malformed" },
         insolvency: { type: "none" },
+        activities: [{ sbiCode: "69101", isMain: true }],
+        startDate: "2010-12-31",
         source,
       }),
     ).toEqual({

@@ -168,7 +168,7 @@ function factsOf(line: ParsedLine, leftOut: Rejection[]): CompanyFacts | Rejecti
   const kvkNumber = parseKvkNumber(line.kvkNumber);
   if (kvkNumber === undefined) return { reason: "kvkNumber must be eight digits" };
   if (kvkNumber === PLACEHOLDER_KVK_NUMBER) return PLACEHOLDER;
-  for (const key of ["registrationDate", "deregistrationDate"] as const) {
+  for (const key of ["registrationDate", "deregistrationDate", "startDate"] as const) {
     const day = line[key];
     if (day !== undefined && !isDay(day))
       return { reason: `${key} must be a day that exists, as YYYY-MM-DD` };
@@ -183,8 +183,9 @@ function factsOf(line: ParsedLine, leftOut: Rejection[]): CompanyFacts | Rejecti
     facts.address = addressOf(line, address, leftOut);
   // Field by field: spreading the rest of an object takes ten times as long.
   const stated: Partial<Record<keyof CompanyFacts, unknown>> = facts;
+  const others: readonly string[] = line.source?.openData?.fields ?? [];
   for (const fact of STATED_FACTS) {
-    if (line[fact] !== undefined) stated[fact] = line[fact];
+    if (line[fact] !== undefined && !others.includes(fact)) stated[fact] = line[fact];
   }
   if (line.identifiers?.lei !== undefined) {
     const { lei, leiStatus, leiRenewalDue } = line.identifiers;

@@ -54,6 +54,7 @@ const ENRICHED: Columns<Company> = {
   ...Object.fromEntries(
     (["euid", ...LEI_FIELDS] as const).map((field) => [field, ({ identifiers }) => identifiers?.[field]]),
   ),
+  openDataFields: ({ source }) => cellOf(source?.openData?.fields),
 };
 
 const VAT: Columns<VatValidation> = {

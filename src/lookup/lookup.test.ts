@@ -8,7 +8,7 @@ import { resultOfCode, UNREACHABLE } from "../vat/vies/codes.ts";
 import type { Answer, LookupResult, MaybePromise, Payer, WhenPaid } from "./answer.ts";
 import { Companies } from "./companies.ts";
 import { CompanyFinder } from "./finding.ts";
-import { Lookup, type LookupParts } from "./lookup.ts";
+import { Lookup } from "./lookup.ts";
 import { parseVatQuery, type VatQuery } from "./vatQuery.ts";
 
 const KVK = "50000001" as KvkNumber;
@@ -161,59 +161,4 @@ it("finds no company without a registry, alone or in a batch", async () => {
     finder.autocomplete("ba", 8),
     finder.search({ q: "ba", page: 1, pageSize: 10 }),
   ]).toEqual(Array(7).fill(nothing));
-});
-
-describe("the insolvency of a company", () => {
-  const insolvency = {
-    type: "none",
-    observedAt: "2026-10-03T21:02:05.698Z",
-    source: "kvk-open-data",
-  } as const;
-
-  async function lookupWith(of: NonNullable<LookupParts["insolvencies"]>["of"]) {
-    const snapshot = await snapshotOf([
-      sourcedFacts(1, { activities: [] }),
-      sourcedFacts(2, { activities: [] }),
-    ]);
-    const registry = { current: snapshot };
-    return new Lookup({
-      companies: new Companies({ registry, freshForMs: Number.POSITIVE_INFINITY }),
-      verdicts: stage({}).verdicts,
-      insolvencies: { of },
-      liveWaits: { oneMs: 1_000, batchMs: 1_000 },
-    });
-  }
-
-  it("is added to enriched companies only, without a promise if it is in memory", async () => {
-    const requested: (readonly string[])[] = [];
-    const lookup = await lookupWith((numbers) => {
-      requested.push(numbers);
-      return new Map([[KVK, insolvency]]);
-    });
-    const enriched = lookup.enriched(KVK, ANY);
-    expect(enriched).toMatchObject({ kind: "found", found: { kvkNumber: KVK, insolvency } });
-    expect(lookup.enriched("50000002" as KvkNumber, ANY)).not.toHaveProperty("found.insolvency");
-    expect(lookup.enriched(UNKNOWN, ANY)).toMatchObject({ kind: "absent" });
-    expect(requested).toEqual([[KVK], ["50000002"]]);
-    expect(lookup.basic(KVK, undefined)).not.toHaveProperty("found.insolvency");
-  });
-
-  it("is read for a whole batch at once", async () => {
-    const requested: (readonly string[])[] = [];
-    const lookup = await lookupWith(async (numbers) => {
-      requested.push(numbers);
-      return new Map([[KVK, insolvency]]);
-    });
-    const batch = await lookup.enrichedBatch([KVK, "50000002", UNKNOWN, "x"]);
-    expect(batch).toMatchObject({
-      kind: "found",
-      found: [
-        { sent: KVK, answer: { kind: "found", found: { insolvency } } },
-        { sent: "50000002", answer: { kind: "found" } },
-        { sent: UNKNOWN, answer: { kind: "absent" } },
-        { sent: "x", answer: { kind: "invalid" } },
-      ],
-    });
-    expect(requested).toEqual([[KVK, "50000002"]]);
-  });
 });

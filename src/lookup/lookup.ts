@@ -10,7 +10,7 @@ import type { Requester } from "../vat/vies/upstream.ts";
 import { type Answer, andThen, type LookupResult, type MaybePromise } from "./answer.ts";
 import { BatchLookup, type BatchResult } from "./batch.ts";
 import type { Companies } from "./companies.ts";
-import { type InsolvencySource, withInsolvency } from "./companyInsolvency.ts";
+import { type OpenDataSource, withOpenData } from "./companyOpenData.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
 import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from "./suppression/suppressed.ts";
 import type { VatQuery } from "./vatQuery.ts";
@@ -22,7 +22,7 @@ export interface LookupParts {
   readonly companies: Companies;
   readonly verdicts: VerdictSource;
   /** Undefined without KVK's open data. */
-  readonly insolvencies?: InsolvencySource | undefined;
+  readonly openData?: OpenDataSource | undefined;
   /** How long callers wait for a live source. */
   readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
   readonly suppressed?: SuppressedVatNumbers;
@@ -94,7 +94,7 @@ export class Lookup {
     return this.#parts.companies.lookUp("basic", kvkNumber, maxAgeMs, this.#parts.liveWaits.oneMs);
   }
 
-  /** A company with all fields, the verdict on its VAT number, if it has one, and its insolvency, if that is known. */
+  /** A company with all fields, the verdict on its VAT number, if it has one, and what KVK's open data adds. */
   enriched(kvkNumber: KvkNumber, { maxAgeMs, vatMaxAgeMs }: MaxAges): MaybePromise<LookupResult<Company>> {
     const company = this.#parts.companies.lookUp(
       "enriched",
@@ -103,10 +103,8 @@ export class Lookup {
       this.#parts.liveWaits.oneMs,
     );
     const checked = andThen(company, (found) => this.#withVerdict(found, vatMaxAgeMs));
-    const { insolvencies } = this.#parts;
-    return insolvencies === undefined
-      ? checked
-      : andThen(checked, (found) => withInsolvency(insolvencies, found));
+    const { openData } = this.#parts;
+    return openData === undefined ? checked : andThen(checked, (found) => withOpenData(openData, found));
   }
 
   branches(

@@ -111,6 +111,34 @@ describe("the observer", () => {
     expect(await stage.observe()).toEqual([]);
   });
 
+  it("compares activities of open data with earlier open data only", async () => {
+    const stage = new Stage();
+    const [main, side] = [
+      { sbiCode: "10710", isMain: true },
+      { sbiCode: "56210", isMain: false },
+    ];
+    const was = { insolvency: "none", isActive: true } as const;
+    stage.answered({ activities: [side] }, NO_BRANCHES);
+    // As stored before open data had activities.
+    stage.record = { ...was, observedAtMs: BEGIN_MS };
+    expect(await stage.observe()).toEqual([]);
+    const observedAtMs = () => {
+      stage.nowMs += DAY_MS;
+      return stage.nowMs;
+    };
+    stage.record = { ...was, activities: [main], startDate: "2010-12-31", observedAtMs: observedAtMs() };
+    expect(await stage.observe()).toEqual([]);
+    stage.record = { ...was, startDate: "2011-01-01", observedAtMs: observedAtMs() };
+    expect(await stage.observe()).toEqual([]);
+    stage.record = { ...was, activities: [main, side], observedAtMs: observedAtMs() };
+    expect(await stage.observe()).toEqual(["company.activities_changed"]);
+    const last = stage.recorded.at(-1);
+    expect(last?.baseline.origin).toBe("kvk-open-data");
+    expect(last?.changes[0]?.changes).toEqual({
+      activities: { previous: [main], current: [main, side] },
+    });
+  });
+
   it("finds branches that were requested after the company, at their own date", async () => {
     const stage = new Stage();
     const branch = { branchNumber: "100000000001", isMain: true, isActive: true };

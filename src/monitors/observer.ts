@@ -6,7 +6,6 @@ import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
 import type { StoredOpenData } from "../kvk/openData/queries.ts";
 import type { LiveQueries } from "../kvk/queries/live.ts";
 import { inSteps, type Steps } from "../lib/steps.ts";
-import { known } from "../lib/values.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
 import type { Snapshot } from "../registry/types.ts";
 import { compareCompany, type SeenFacts } from "./compare.ts";
@@ -167,8 +166,7 @@ function seenFacts({ origin, asOf, facts, isFund }: SourcedFacts, today: string)
   };
 }
 
-function seenInOpenData({ insolvency, isActive, observedAtMs }: StoredOpenData): SeenFacts[] {
-  if (insolvency === undefined && isActive === undefined) return [];
-  const fields = { ...known("insolvency", insolvency), ...known("isActive", isActive) };
+function seenInOpenData({ startDate: _, observedAtMs, ...fields }: StoredOpenData): SeenFacts[] {
+  if (Object.keys(fields).length === 0) return [];
   return [{ origin: OPEN_DATA_ORIGIN, asOfMs: observedAtMs, fields }];
 }

@@ -10,7 +10,7 @@ import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
-import { storedRows } from "../kit/storedState.ts";
+import { changeStored, storedRows } from "../kit/storedState.ts";
 import { changesOf, deliver, eventsOf, monitor, newCompanies } from "../kit/stores/monitorFixture.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 import { LEDGER_SUMS, type ReleaseFacts, readArchive, releases } from "./fixtures/archive.ts";
@@ -125,6 +125,23 @@ describe.each(releases())("the data of %s", (version) => {
       const verdict = JSON.parse(facts.vat.text) as Readonly<Record<string, unknown>>;
       const answer = await get(`${facts.vat.path}?maxAge=0`);
       expect(jsonOf(answer)).toMatchObject({ ...verdict, status: "stale" });
+    });
+
+    it("keeps answers of KVK's open data as 1.1.0 writes them, and stores newer ones with all fields", async () => {
+      const [kvkNumber] = newCompanies(1);
+      if (kvkNumber === undefined) throw new Error("there is no company");
+      await changeStored(
+        world,
+        `insert into insolvencies (kvk_number, insolvency, is_active, observed_at_ms, is_monitored)
+           values ('${kvkNumber}', 'bankruptcy', 1, 1, 1)`,
+      );
+      const { monitors } = service.state;
+      const was = { insolvency: "bankruptcy", isActive: true, observedAtMs: 1 } as const;
+      expect(await monitors.insolvencies([kvkNumber])).toEqual([was]);
+      const activities = [{ sbiCode: "01131", isMain: true }];
+      const now = { ...was, activities, startDate: "2010-12-31", observedAtMs: 2 };
+      await monitors.storeInsolvency(kvkNumber, now);
+      expect(await monitors.insolvencies([kvkNumber])).toEqual([now]);
     });
 
     it("can be monitored: a change is charged to its account and recorded as an event", async () => {

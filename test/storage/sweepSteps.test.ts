@@ -124,7 +124,7 @@ describe.each(variants(["embedded", "on PostgreSQL"], { ordinary: 1 }))("in a st
     await fill({
       events: `'acc', 0, OLD + 1, 'e' || OLD, 'm', '80000001', ${change}, 0, null, ${fresh}`,
       pending_changes: `'p' || OLD, 'acc', 0, 'k', 'm', OLD, '80000001', ${change}, ${fresh}, 1, null, null`,
-      insolvencies: `'n' || OLD, null, null, ${fresh}, 0`,
+      insolvencies: `'n' || OLD, null, null, ${fresh}, 0, null, null`,
       monitor_baselines: `case AGE when 1 then 'c' || OLD else '80000001' end, 'o' || OLD, 0, 0, 1, '{}'`,
     });
     const tables = ["events", "pending_changes", "insolvencies", "monitor_baselines"];

@@ -66,6 +66,13 @@ export interface Source {
   readonly vies?: "validated" | "stale" | "malformed" | "unvalidated";
   /** The date of the data, ISO 8601 in UTC. */
   readonly cachedAt: string;
+  /** Present when KVK's open data adds fields that no other origin of the company has. */
+  readonly openData?: {
+    /** The fields that come from it. */
+    readonly fields: readonly ("activities" | "startDate")[];
+    /** When KVK returned it. ISO 8601 UTC. */
+    readonly observedAt: string;
+  };
 }
 
 /** A company as a basic lookup returns it. */
@@ -121,6 +128,8 @@ export interface Company {
   readonly bagId?: string;
   readonly vat?: Vat;
   readonly insolvency?: Insolvency;
+  /** The day on which the business began, which is not the day of registration. */
+  readonly startDate?: string;
 }
 
 /** A company as a basic batch returns it; its address has only city and postalCode. */

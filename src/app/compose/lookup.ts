@@ -29,7 +29,7 @@ export function composeLookup(parts: LookupParts) {
   const lookup = new Lookup({
     companies,
     verdicts: vies.verdicts,
-    insolvencies: openData?.insolvencies,
+    openData: openData?.answers,
     liveWaits: { oneMs: deadlineMs, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,
     onVerdict: ({ status }) => recorder?.verdicts.inc({ status }),

@@ -1,7 +1,7 @@
 /** KVK's open data, which is asked about monitored companies. Loaded only if it is set. */
 import { OPEN_DATA_ORIGIN } from "../../kvk/liveSource.ts";
 import { OpenDataClient, openDataOverHttp } from "../../kvk/openData/client.ts";
-import { Insolvencies } from "../../kvk/openData/insolvencies.ts";
+import { StoredAnswers } from "../../kvk/openData/storedAnswers.ts";
 import { OpenDataWorker } from "../../kvk/openData/worker.ts";
 import type { Live } from "./live.ts";
 import { loopOf } from "./monitorSources.ts";
@@ -41,7 +41,7 @@ export function composeOpenData(parts: SharedParts, live: Live | undefined) {
     breakers: () => [client.shown],
     loops: [loop],
     monitors: { source: OPEN_DATA_ORIGIN, everyMs },
-    insolvencies: new Insolvencies({ read: state.monitors.insolvencies }),
+    answers: new StoredAnswers({ read: state.monitors.insolvencies }),
     close: () => client.close(),
   } satisfies Upstream & Record<string, unknown>;
 }

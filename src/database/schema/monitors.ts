@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type { Changes, ChangeType, EventType } from "../../contract/eventTypes.ts";
 import type { InsolvencyType, Metadata } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
+import type { Activity } from "../../contract/resources.ts";
 import { accountTable, bigint, flag, integer, json, mark, table, text } from "./table.ts";
 
 /** The changed fields of a company, and the data that shows the change. */
@@ -106,6 +107,9 @@ export const MONITOR_TABLES = {
     kvk_number: text<KvkNumber>(),
     insolvency: text<InsolvencyType | null>(),
     is_active: flag<number | null>(),
+    activities: json<readonly Activity[], string | null>(),
+    /** YYYY-MM-DD */
+    start_date: text<string | null>(),
     /** 0 for a company that it was never asked about. */
     observed_at_ms: bigint(),
     /** 1 if the company had a monitor when this was last set. */

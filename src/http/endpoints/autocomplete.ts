@@ -16,6 +16,7 @@ export const autocomplete = keyed({
   method: "GET",
   path: "/v1/autocomplete",
   operation: "autocomplete",
+  tokens: `${PRICES.autocomplete}; in a typing session the next ${MAX_FOLLOWERS} calls within ${SESSION_SECONDS / 60} minutes 0`,
   tag: "Finding",
   summary: "Autocomplete company names",
   description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix. If no name matches, names within one or two typos are returned with \`isFuzzy: true\`. The query may also contain a city or postal code. Calls with the same \`session\` are charged once: the first delivered call costs ${PRICES.autocomplete} token, and up to ${MAX_FOLLOWERS} more calls with the same key within ${SESSION_SECONDS / 60} minutes are free, even when no tokens are left.`,

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { enrichedCharge } from "../../contract/enrichedCharge.ts";
+import { ENRICHED_RULE, enrichedCharge } from "../../contract/enrichedCharge.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { text } from "../../contract/fields.ts";
 import { isKvkNumber, kvkNumberOfEuid } from "../../contract/numbers.ts";
@@ -56,7 +56,7 @@ export const batch = keyed({
   method: "POST",
   path: "/v1/lookup/batch",
   operation: "batch",
-  tokens: `${PRICES.batch} or ${PRICES["batch.enriched"]} for each company returned`,
+  tokens: `for each company returned ${PRICES.batch}, ${ENRICHED_RULE}`,
   tag: "Companies",
   summary: "Look up many companies at once",
   description: `Up to ${MAX_NUMBERS} companies in one call, which counts once towards the rate limit. Each delivered company costs ${PRICES.batch} token, or ${PRICES["batch.enriched"]} enriched. A basic result has kvkNumber, name, isActive, and city and postalCode of the address. A repeated number is answered and charged once. An invalid number does not fail the batch.`,

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { enrichedCharge } from "../../contract/enrichedCharge.ts";
+import { ENRICHED_RULE, enrichedCharge } from "../../contract/enrichedCharge.ts";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
 import { type Company, CompanySchema, refTo } from "../../contract/resources.ts";
 import { deliver } from "../../lookup/answer.ts";
@@ -11,6 +11,7 @@ export const lookup = keyed({
   method: "GET",
   path: "/v1/lookup/:kvkNumber",
   operation: "lookup",
+  tokens: `${PRICES.lookup}, ${ENRICHED_RULE}`,
   tag: "Companies",
   isConditional: true,
   summary: "Look up one company",

@@ -59,8 +59,6 @@ export class OpenDataClient {
   readonly #options: OpenDataClientOptions;
   readonly #breakers: Breakers<typeof TARGET, KvkScope>;
   readonly #client: GuardedClient<typeof TARGET, KvkScope, OpenDataResult>;
-  /** Whether KVK answered the last call by asking for a pause. */
-  #isPaused = false;
 
   constructor(options: OpenDataClientOptions) {
     const { callWithinMs, elapsed, onChange, onTried } = options;
@@ -90,9 +88,9 @@ export class OpenDataClient {
     return { what: TARGET, isOpen: !this.permitsCalls };
   }
 
-  /** `down` while its breaker counts as failing. A pause that KVK asks for is no failure. */
+  /** `down` while its breaker counts as failing. */
   get health(): "up" | "down" {
-    return this.#breakers.failing.isShared && !this.#isPaused ? "down" : "up";
+    return this.#breakers.failing.isShared ? "down" : "up";
   }
 
   close(): Promise<void> {
@@ -104,12 +102,12 @@ export class OpenDataClient {
     return this.#client.ask(TARGET, deadline, (send) =>
       send(async (signal) => {
         const response = await upstream.get(PATH + kvkNumber, signal);
-        const result =
-          response.kind === "response"
-            ? readOpenData(response, new Date(now()).toISOString(), onDeviation)
-            : codes.NO_RESPONSES[response.kind];
-        this.#isPaused = result.kind === "no-answer" && result.cause === "later";
-        return result;
+        if (response.kind !== "response") return codes.NO_RESPONSES[response.kind];
+        const result = readOpenData(response, new Date(now()).toISOString(), onDeviation);
+        // A refusal for the rate is no failure: KVK counts the calls of all its users together.
+        return "reason" in result && result.reason === codes.RATE_LIMITED.reason
+          ? { ...result, scope: "call" }
+          : result;
       }),
     );
   }

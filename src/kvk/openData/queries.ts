@@ -1,19 +1,16 @@
 /** Responses of KVK's open data. */
 
 import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
-import type { InsolvencyType } from "../../contract/monitors.ts";
 import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
 import { retryCollisions } from "../../database/collisions.ts";
 import { toObject } from "../../database/objects.ts";
 import { findRows, lockRows, updateRows } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { shareSuppressions } from "../../database/suppressions.ts";
+import type { OpenData } from "./readOpenData.ts";
 
-/** The answer of KVK's open data about one company. */
-export interface StoredOpenData {
-  /** Absent if it is unknown, or if there is no data about the company. */
-  readonly insolvency?: InsolvencyType;
-  readonly isActive?: boolean;
+/** The answer of KVK's open data about one company; without fields if there is no data about it. */
+export interface StoredOpenData extends OpenData {
   /** When it was received, Unix milliseconds. */
   readonly observedAtMs: number;
 }
@@ -68,17 +65,19 @@ export function openDataQueries(db: Kysely<Tables>) {
     /** Stores an answer; suppressed companies are not stored. */
     async storeInsolvency(
       kvkNumber: KvkNumber,
-      { insolvency, isActive, observedAtMs }: StoredOpenData,
+      { insolvency, isActive, activities, startDate, observedAtMs }: StoredOpenData,
     ): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await shareSuppressions(transaction);
         const active = isActive === undefined ? null : Number(isActive);
+        const listed = activities === undefined ? null : JSON.stringify(activities);
         await sql`
-          insert into insolvencies (kvk_number, insolvency, is_active, observed_at_ms, is_monitored)
+          insert into insolvencies (kvk_number, insolvency, is_active, activities, start_date, observed_at_ms, is_monitored)
           select cast(${kvkNumber} as text), cast(${insolvency ?? null} as text), cast(${active} as integer),
-            cast(${observedAtMs} as bigint), 0
+            cast(${listed} as text), cast(${startDate ?? null} as text), cast(${observedAtMs} as bigint), 0
           where not exists (select 1 from forgotten where kvk_number = ${kvkNumber})
           on conflict (kvk_number) do update set insolvency = excluded.insolvency, is_active = excluded.is_active,
+            activities = excluded.activities, start_date = excluded.start_date,
             observed_at_ms = excluded.observed_at_ms
           where insolvencies.observed_at_ms <= excluded.observed_at_ms`.execute(transaction);
       });

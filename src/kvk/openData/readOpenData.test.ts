@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import type { Deviation } from "../../company/rejection.ts";
-import { readOpenData } from "./readOpenData.ts";
+import { type OpenData, readOpenData } from "./readOpenData.ts";
 
 const AT = "2026-10-03T21:02:05.698Z";
 const BV = {
@@ -14,6 +14,9 @@ const BV = {
   lidstaat: "NL",
 };
 
+/** Its other fields, as they are read. */
+const FURTHER = { activities: [{ sbiCode: "69101", isMain: true }], startDate: "2010-12-31" };
+
 function read(status: number, body: unknown, headers: Record<string, string> = {}) {
   const deviations: Deviation[] = [];
   const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -23,7 +26,7 @@ function read(status: number, body: unknown, headers: Record<string, string> = {
 }
 
 describe("a company in KVK's open data", () => {
-  const table: readonly (readonly [name: string, body: object, value: object, deviation?: string])[] = [
+  const table: readonly (readonly [name: string, body: object, value: OpenData, deviation?: string])[] = [
     ["is solvent without a code", BV, { insolvency: "none", isActive: true }],
     ["is solvent with an empty code", { ...BV, insolventieCode: "" }, { insolvency: "none", isActive: true }],
     [
@@ -70,7 +73,65 @@ describe("a company in KVK's open data", () => {
   ];
   it.each(table)("%s", (_, body, value, deviation) => {
     const { result, deviations } = read(200, body);
-    expect(result).toEqual({ kind: "found", value, asOf: AT });
+    expect(result).toEqual({ kind: "found", value: Object.assign({}, value, FURTHER), asOf: AT });
+    expect(deviations).toEqual(deviation === undefined ? [] : [{ path: deviation, kind: "unmapped" }]);
+  });
+});
+
+describe("the activities and the start date of a company in KVK's open data", () => {
+  const main = { sbiCode: "69101", soortActiviteit: "Hoofdactiviteit" };
+  const side = { sbiCode: "6201", soortActiviteit: "Nevenactiviteit" };
+  const { activities, startDate } = FURTHER;
+  it.each<[name: string, change: object, read: object, deviation?: string]>([
+    [
+      "are read, main or not, without a description",
+      { activiteiten: [side, main] },
+      { activities: [{ sbiCode: "6201", isMain: false }, ...activities], startDate },
+    ],
+    [
+      "keep a leading zero",
+      { activiteiten: [{ ...main, sbiCode: "01131" }] },
+      { activities: [{ sbiCode: "01131", isMain: true }], startDate },
+    ],
+    ["are unknown when they are missing", { activiteiten: undefined, datumAanvang: undefined }, {}],
+    ["are unknown when they are null", { activiteiten: null, datumAanvang: null }, {}],
+    ["are unknown when they are empty", { activiteiten: [], datumAanvang: "" }, {}],
+    [
+      "are unknown with another kind",
+      { activiteiten: [main, { ...side, soortActiviteit: "Anders" }] },
+      { startDate },
+      "activiteiten",
+    ],
+    [
+      "are unknown with a code that is a number",
+      { activiteiten: [{ ...main, sbiCode: 1131 }] },
+      { startDate },
+      "activiteiten",
+    ],
+    [
+      "are unknown with a code of letters",
+      { activiteiten: [{ ...main, sbiCode: "A" }] },
+      { startDate },
+      "activiteiten",
+    ],
+    ["are unknown with an item that is a text", { activiteiten: ["69101"] }, { startDate }, "activiteiten"],
+    ["are unknown when they are a text", { activiteiten: "69101" }, { startDate }, "activiteiten"],
+    [
+      "are unknown when there are too many",
+      { activiteiten: Array(201).fill(main) },
+      { startDate },
+      "activiteiten",
+    ],
+    ["may be a part of a date, which is unknown", { datumAanvang: "20150600" }, { activities }],
+    ["may be no date", { datumAanvang: "20150231" }, { activities }, "datumAanvang"],
+    ["may be a number", { datumAanvang: 20150203 }, { activities }, "datumAanvang"],
+  ])("%s", (_, change, value, deviation) => {
+    const { result, deviations } = read(200, { ...BV, ...change });
+    expect(result).toEqual({
+      kind: "found",
+      value: { insolvency: "none", isActive: true, ...value },
+      asOf: AT,
+    });
     expect(deviations).toEqual(deviation === undefined ? [] : [{ path: deviation, kind: "unmapped" }]);
   });
 });
@@ -105,6 +166,11 @@ describe("a response without a company", () => {
   });
 });
 
+const began = (startDate: string, sbiCode: string, isMain = true) => ({
+  startDate,
+  activities: [{ sbiCode, isMain }],
+});
+
 const RECORDED = sharedPath("data/kvk/hvds/api-response-samples.json");
 
 describeWith(shared(RECORDED), "a recorded response", () => {
@@ -115,10 +181,10 @@ describeWith(shared(RECORDED), "a recorded response", () => {
     const companies = Object.values(recorded).filter((one) => one["rechtsvormCode"] !== undefined);
     const all = companies.map((body) => read(200, body));
     expect(all.map(({ result }) => result.kind === "found" && result.value)).toEqual([
-      { insolvency: "none", isActive: true },
-      { insolvency: "none", isActive: true },
-      { insolvency: "none", isActive: false },
-      { insolvency: "bankruptcy", isActive: true },
+      { insolvency: "none", isActive: true, ...began("2010-12-31", "69101") },
+      { insolvency: "none", isActive: true, ...began("2025-02-02", "6201") },
+      { insolvency: "none", isActive: false, startDate: "2010-12-31" },
+      { insolvency: "bankruptcy", isActive: true, ...began("2015-06-01", "4641", false) },
     ]);
     expect(all.flatMap(({ deviations }) => deviations)).toEqual([]);
   });

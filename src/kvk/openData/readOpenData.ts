@@ -1,5 +1,8 @@
+import { parseKvkDate } from "../../company/dates.ts";
 import type { Deviation } from "../../company/rejection.ts";
 import type { InsolvencyType } from "../../contract/monitors.ts";
+import { parseSbiCode } from "../../contract/numbers.ts";
+import type { Activity } from "../../contract/resources.ts";
 import { isJsonObject, type JsonObject, known } from "../../lib/values.ts";
 import type { UpstreamResponse } from "../../upstream/pool.ts";
 import * as codes from "../api/codes.ts";
@@ -11,6 +14,10 @@ import type { Found, NotFound } from "../liveSource.ts";
 export interface OpenData {
   readonly insolvency?: InsolvencyType;
   readonly isActive?: boolean;
+  /** Without descriptions. */
+  readonly activities?: readonly Activity[];
+  /** When the business began, YYYY-MM-DD; not the day of registration. */
+  readonly startDate?: string;
 }
 
 /** `not-found`: the open data does not have the company. It has only BVs and NVs. */
@@ -28,6 +35,12 @@ const ABOUT_INSOLVENCY = /insolv/i;
 const NO_DATA = "IPD0015";
 /** Of codes and fields that KVK may add. */
 const MAX_NAME_LENGTH = 100;
+/** A longer list is no list of one company's activities. */
+const MAX_ACTIVITIES = 200;
+const KINDS: ReadonlyMap<unknown, boolean> = new Map([
+  ["Hoofdactiviteit", true],
+  ["Nevenactiviteit", false],
+]);
 const HTML = /^\s*</;
 const BROKEN_JSON = /^\s*\{/;
 
@@ -45,13 +58,18 @@ export function readOpenData(
   if (response.status === 404) return readAbsence(response, asOf);
   const result = readKvkResponse(response, asOf);
   if (result.kind !== "found") return result;
-  const { actief, rechtsvormCode } = result.value;
+  const { actief, rechtsvormCode, activiteiten, datumAanvang } = result.value;
   if (typeof actief !== "string" && typeof rechtsvormCode !== "string") return codes.UNREADABLE;
   const insolvency = readInsolvency(result.value, onDeviation);
   const isActive = readActive(actief, onDeviation);
   return {
     kind: "found",
-    value: { ...known("insolvency", insolvency), ...known("isActive", isActive) },
+    value: {
+      ...known("insolvency", insolvency),
+      ...known("isActive", isActive),
+      ...known("activities", readActivities(activiteiten, onDeviation)),
+      ...known("startDate", readStartDate(datumAanvang, onDeviation)),
+    },
     asOf,
   };
 }
@@ -90,4 +108,34 @@ function readActive(value: unknown, onDeviation: (deviation: Deviation) => void)
   if (value === "N") return false;
   onDeviation({ path: "actief", kind: "unmapped" });
   return undefined;
+}
+
+/** Unknown when one activity is: a part of the list would look like a change. An empty list says nothing. */
+function readActivities(
+  value: unknown,
+  onDeviation: (deviation: Deviation) => void,
+): readonly Activity[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const activities = items.slice(0, MAX_ACTIVITIES).flatMap((item) => readActivity(item) ?? []);
+  if (activities.length < items.length) {
+    onDeviation({ path: "activiteiten", kind: "unmapped" });
+    return undefined;
+  }
+  return activities.length === 0 ? undefined : activities;
+}
+
+function readActivity(item: unknown): Activity | undefined {
+  if (!isJsonObject(item)) return undefined;
+  const sbiCode = typeof item.sbiCode === "string" ? parseSbiCode(item.sbiCode) : undefined;
+  const isMain = KINDS.get(item.soortActiviteit);
+  return sbiCode === undefined || isMain === undefined ? undefined : { sbiCode, isMain };
+}
+
+/** Unknown when KVK knows only a part of the date. */
+function readStartDate(value: unknown, onDeviation: (deviation: Deviation) => void): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  const day = typeof value === "string" ? parseKvkDate(value.trim()) : undefined;
+  if (day === undefined) onDeviation({ path: "datumAanvang", kind: "unmapped" });
+  return day === "partial" ? undefined : day;
 }

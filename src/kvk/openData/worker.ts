@@ -1,7 +1,7 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { boundedCache } from "../../lib/boundedCache.ts";
 import type { Turn, TurnEnd } from "../../lib/turns.ts";
-import { known } from "../../lib/values.ts";
+import { RATE_LIMITED } from "../api/codes.ts";
 import type { OpenDataClient } from "./client.ts";
 import type { OpenDataQueries } from "./queries.ts";
 
@@ -26,7 +26,8 @@ const MAX_CANDIDATES = 100;
 const READ_AGAIN_MS = 600_000;
 /** The wait while all data is young. */
 const IDLE_MS = 60_000;
-const MAX_BACKOFF_MS = HOUR_MS;
+/** KVK counts the calls of all its users over this time, so calls at the right pace are refused too. */
+const RATE_WINDOW_S = 300;
 const DEADLINE_MS = 20_000;
 
 /** Asks KVK's open data about monitored companies, one per turn, oldest first. */
@@ -43,8 +44,7 @@ export class OpenDataWorker {
     this.#now = parts.now ?? Date.now;
   }
 
-  /** @param turn its cursor is the number of refusals (429) in a row */
-  async run(turn: Turn, ending: AbortSignal): Promise<TurnEnd> {
+  async run(_: Turn, ending: AbortSignal): Promise<TurnEnd> {
     const { client, store, everyMs } = this.#parts;
     const kvkNumber = await this.#next();
     if (kvkNumber === undefined) return { waitMs: Math.max(everyMs, IDLE_MS) };
@@ -52,17 +52,12 @@ export class OpenDataWorker {
     const result = await client.ask(kvkNumber, deadline);
     if (result.kind !== "no-answer") {
       const value = result.kind === "found" ? result.value : {};
-      const { insolvency, isActive } = value;
-      const observedAtMs = Date.parse(result.asOf);
-      await store.storeInsolvency(kvkNumber, {
-        ...known("insolvency", insolvency),
-        ...known("isActive", isActive),
-        observedAtMs,
-      });
-      return { cursor: "", waitMs: everyMs };
+      await store.storeInsolvency(kvkNumber, { ...value, observedAtMs: Date.parse(result.asOf) });
+      return { waitMs: everyMs };
     }
-    if (result.cause === "later" && result.scope === "kvk") {
-      return backOff(turn, everyMs, result.retryAfterSeconds);
+    if (result.reason === RATE_LIMITED.reason) {
+      const { retryAfterSeconds = RATE_WINDOW_S } = result;
+      return { waitMs: Math.max(everyMs, 1_000 * retryAfterSeconds) };
     }
     if (!ending.aborted) this.#skipped.set(kvkNumber, this.#now() + SKIP_FOR_MS);
     return { waitMs: everyMs };
@@ -86,12 +81,4 @@ export class OpenDataWorker {
       if (isDue && (this.#skipped.get(kvkNumber) ?? 0) <= nowMs) return kvkNumber;
     }
   }
-}
-
-/** KVK refused the call for its rate limit: wait as long as it says, else longer after each refusal. */
-function backOff(turn: Turn, everyMs: number, retryAfterSeconds: number | undefined): TurnEnd {
-  const refusals = Number(turn.cursor) + 1;
-  const ownMs = Math.min(everyMs * 2 ** Math.min(refusals, 10), MAX_BACKOFF_MS);
-  const waitMs = Math.max(everyMs, retryAfterSeconds === undefined ? ownMs : 1_000 * retryAfterSeconds);
-  return { cursor: String(refusals), waitMs };
 }

@@ -1,12 +1,15 @@
 import type { CompanyFacts, FactsBranch, LocatedAddress, SourcedFacts } from "../../company/facts.ts";
 import { CHANGES } from "../../contract/eventTypes.ts";
 import { kvkNumberOf } from "../../contract/numbers.ts";
-import { present } from "../../lib/values.ts";
+import type { StoredOpenData } from "../../kvk/openData/queries.ts";
+import { known, present } from "../../lib/values.ts";
 import { BRANCHES_OUTAGE, SLOW } from "./outcomes.ts";
 
 /** A company that test keys find, and its purpose. */
 export interface TestCompany extends SourcedFacts {
   readonly shows: string;
+  /** The answer of KVK's open data. */
+  readonly openData?: StoredOpenData;
 }
 
 const at = (street: string, houseNumber: string, postalCode: string, city: string): LocatedAddress => {
@@ -132,6 +135,17 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     branches: undefined,
     registrationDate: undefined,
   }),
+  company("99990015", "Test Open Data B.V.", {
+    shows: "activities and start date from KVK's open data, without descriptions: see `source.openData`",
+    legalForm: "BV",
+    origin: "gleif",
+    activities: undefined,
+    branches: undefined,
+    openData: {
+      ...{ insolvency: "none", observedAtMs: Date.UTC(2026, 0, 2), startDate: "2015-05-01" },
+      activities: [{ sbiCode: "63100", isMain: true }],
+    },
+  }),
   company("99990017", "Test Oude Gegevens B.V.", {
     shows: "data of two years ago, because the live source does not answer: see `source.cachedAt`",
     ...bv("999990093"),
@@ -163,11 +177,12 @@ type Row = { readonly [Name in keyof CompanyFacts]?: CompanyFacts[Name] | undefi
   readonly shows: string;
   readonly origin?: string;
   readonly asOf?: string;
+  readonly openData?: StoredOpenData;
 };
 
 /** A company of the table, with defaults for most fields. A field that a row sets to undefined is unknown. */
 function company(number: string, name: string, row: Row): TestCompany {
-  const { shows, origin = "import:test", asOf = "2026-01-01T00:00:00.000Z", ...stated } = row;
+  const { shows, origin = "import:test", asOf = "2026-01-01T00:00:00.000Z", openData, ...stated } = row;
   const facts = present<CompanyFacts>({
     isActive: true,
     address: { ...HOME, country: "NL", kind: "visiting" },
@@ -181,5 +196,5 @@ function company(number: string, name: string, row: Row): TestCompany {
     kvkNumber: kvkNumberOf(Number(number)),
     name,
   });
-  return { facts, shows, origin, asOf };
+  return { facts, shows, origin, asOf, ...known("openData", openData) };
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Coverage } from "../../contract/coverage.ts";
 import { ApiError, retryLater } from "../../contract/errors.ts";
 import { MAX_COUNTED } from "../../contract/totals.ts";
+import type { StoredOpenData } from "../../kvk/openData/queries.ts";
 import type { SearchCriteria } from "../../search/criteria.ts";
 import type { FoundPage } from "../../search/finder.ts";
 import {
@@ -30,6 +31,10 @@ const outcomes = new Map(
   ]),
 );
 
+const OPEN_DATA: ReadonlyMap<string, StoredOpenData> = new Map(
+  TEST_COMPANIES.flatMap(({ facts, openData }) => (openData ? [[facts.kvkNumber, openData] as const] : [])),
+);
+
 const COVERAGE: Coverage = {
   companies: TEST_COMPANIES.length,
   sources: [...Map.groupBy(TEST_COMPANIES, ({ origin }) => origin)].map(([source, ofSource]) => {
@@ -52,6 +57,7 @@ export function openSandbox(): { readonly lookup: Lookups; readonly finder: Find
       absentHint: "a test key knows the fictional companies of the documentation alone",
     }),
     verdicts: TEST_VERDICTS,
+    openData: { of: () => OPEN_DATA },
     liveWaits: { oneMs: 0, batchMs: 0 },
   });
   const finder = new CompanyFinder({ registry });

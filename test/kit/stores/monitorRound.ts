@@ -101,16 +101,18 @@ export function monitorRounds(open: OpenStore): void {
     expect(await store.monitors.insolvencies([a, "00000000"])).toEqual([null, null]);
     await store.monitors.storeInsolvency(a, { insolvency: "none", isActive: true, observedAtMs: 200 });
     await store.monitors.storeInsolvency(b, { observedAtMs: 100 });
-    await store.monitors.storeInsolvency(c, { insolvency: "bankruptcy", isActive: false, observedAtMs: 300 });
+    const activities = [{ sbiCode: "01131", isMain: true }];
+    const further = { activities, startDate: "2010-12-31" };
+    const older = { insolvency: "none", activities: [], startDate: "2001-01-01", observedAtMs: 200 } as const;
+    await store.monitors.storeInsolvency(c, older);
+    const bankrupt = { insolvency: "bankruptcy", isActive: false, ...further, observedAtMs: 300 } as const;
+    await store.monitors.storeInsolvency(c, bankrupt);
     // An answer that arrives late replaces no newer one.
     await store.monitors.storeInsolvency(c, { observedAtMs: 250 });
     await store.monitors.storeInsolvency("90000002" as KvkNumber, { observedAtMs: 1 });
     expect(await store.monitors.openDataDue(300, 10)).toEqual([d, b, a]);
     expect(await store.monitors.openDataDue(300, 2)).toEqual([d, b]);
-    expect(await store.monitors.insolvencies([c, b])).toEqual([
-      { insolvency: "bankruptcy", isActive: false, observedAtMs: 300 },
-      { observedAtMs: 100 },
-    ]);
+    expect(await store.monitors.insolvencies([c, b])).toEqual([bankrupt, { observedAtMs: 100 }]);
     expect(await store.monitors.answeredMonitored(150, 10)).toEqual([
       { kvkNumber: a, atMs: 200 },
       { kvkNumber: c, atMs: 300 },

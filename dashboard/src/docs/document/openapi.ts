@@ -14,7 +14,14 @@ interface Described {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
   readonly security: readonly object[];
+  readonly "x-price": Price;
   readonly responses: Readonly<Record<string, Content & { readonly description: string }>>;
+}
+
+interface Price {
+  readonly tokens: number;
+  /** How the price of a call follows, if it is not always `tokens`. */
+  readonly rule?: string;
 }
 
 interface Content {
@@ -66,6 +73,8 @@ export interface Operation extends Pick<Described, "summary" | "description"> {
   readonly path: string;
   readonly tag: string;
   readonly needsKey: boolean;
+  /** Its price in tokens, or the rule of its price. */
+  readonly price: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
   /** The media types of its body and its response. */
@@ -94,6 +103,7 @@ export function operationsOf(document: ApiDocument): readonly Operation[] {
 
 function operationOf(path: string, method: string, described: Described): Operation {
   const { operationId, summary, description, tags, parameters = [], requestBody, responses } = described;
+  const { "x-price": price } = described;
   const bodies = Object.entries(requestBody?.content ?? {});
   const answers = Object.entries(responses["200"]?.content ?? { [JSON_TYPE]: { schema: {} } });
   const [bodyType = JSON_TYPE, sent] = bodies[0] ?? [];
@@ -107,6 +117,7 @@ function operationOf(path: string, method: string, described: Described): Operat
     description,
     tag: tags[0] ?? "",
     needsKey: described.security.length > 0,
+    price: price.rule ?? String(price.tokens),
     parameters: [...parameters].sort((a, b) => LOCATION_ORDER[a.in] - LOCATION_ORDER[b.in]),
     body: sent?.schema,
     bodyType,

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Code, Group, Stack, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Json } from "../../components/Json.tsx";
+import { MutedText } from "../../components/MutedText.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { Examples } from "../../snippets/Examples.tsx";
@@ -48,6 +49,9 @@ export function CallView({ document, operation }: Props) {
             <Code className="breaks">{path}</Code>
             {needsKey ? null : <span className="field-mark">{t.noKey}</span>}
           </Group>
+          <MutedText>
+            {t.price}: <span lang="en">{operation.price}</span>
+          </MutedText>
           <div lang="en">
             <Markdown text={description} />
           </div>

@@ -20,6 +20,7 @@ export const texts = bilingual({
   required: ["required", "verplicht"],
   header: ["header", "header"],
   always: ["always present", "altijd aanwezig"],
+  price: ["Price in tokens", "Prijs in tokens"],
   noKey: ["No key needed", "Geen sleutel nodig"],
   fieldsOf: (name: string) => [`Fields of ${name}`, `Velden van ${name}`],
   fields: ["Fields", "Velden"],

@@ -19,6 +19,7 @@ const texts = bilingual({
     location: ["Location", "Locatie"],
     bagId: ["BAG ID", "BAG-id"],
     legalForm: ["Legal form", "Rechtsvorm"],
+    started: ["Business began", "Gestart"],
     registered: ["Registered", "Ingeschreven"],
     deregistered: ["Deregistered", "Uitgeschreven"],
     deregisters: ["Will be deregistered", "Wordt uitgeschreven"],
@@ -31,6 +32,8 @@ const texts = bilingual({
     euid: ["EUID", "EUID"],
     source: ["Source", "Bron"],
   },
+  openDataFields: { activities: ["activities", "activiteiten"], startDate: ["start date", "startdatum"] },
+  sourceOf: (names: string) => [`Source of ${names}`, `Bron van ${names}`],
   shielded: ["Shielded by the registry", "Afgeschermd in het register"],
   fullTime: (people: string) => [`${people} full-time`, `${people} voltijd`],
   partTime: (people: string) => [`${people} part-time`, `${people} deeltijd`],
@@ -55,6 +58,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
   const { address, activities, vat, source, legalForm, location, employees = {} } = company;
   const { lei, leiStatus, leiRenewalDue, euid } = company.identifiers ?? {};
   const leiLine = [lei, leiStatus && statuses[leiStatus], leiRenewalDue && t.renewal(day(leiRenewalDue))];
+  const openData = source?.openData;
   const line = addressLine(address);
   const employeesLine = ({ total, fullTime, partTime }: Employees) =>
     [
@@ -91,6 +95,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
           [fields.location, location && <MapLink to={location} />],
           [fields.bagId, company.bagId],
           [fields.legalForm, legalForm && forms[legalForm]],
+          [fields.started, company.startDate && day(company.startDate)],
           [fields.registered, company.registrationDate && day(company.registrationDate)],
           [
             company.isActive ? fields.deregisters : fields.deregistered,
@@ -104,6 +109,10 @@ export function CompanyFields({ company }: { readonly company: Company }) {
           [fields.lei, leiLine.filter(Boolean).join(" · ") || undefined],
           [fields.euid, euid],
           [fields.source, source && t.asOf(sourceName(source.kvk, language), day(source.cachedAt))],
+          [
+            t.sourceOf(openData?.fields.map((field) => t.openDataFields[field]).join(", ") ?? ""),
+            openData && t.asOf(sourceName("kvk-open-data", language), day(openData.observedAt)),
+          ],
         ]}
       />
     </Stack>
