@@ -2,6 +2,7 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { BasicCompany, Branch, Company, Source } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
+import { describedActivity } from "./activities.ts";
 import type { CompanyFacts } from "./facts.ts";
 import type { MergedCompany } from "./merge.ts";
 
@@ -87,6 +88,6 @@ export function enrichedCompany(
     ...basic,
     ...known("tradingNames", tradingNames && [...tradingNames]),
     ...known("websites", websites && [...websites]),
-    ...known("activities", activities && [...activities]),
+    ...known("activities", activities?.map(describedActivity)),
   };
 }

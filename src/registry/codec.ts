@@ -1,5 +1,7 @@
+import { type ActivitySource, versionOf } from "../company/activities.ts";
 import { hideShielded } from "../company/address.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
+import { SBI_VERSIONS } from "../contract/activities.ts";
 import type { Employees } from "../contract/employeesResource.ts";
 import { isLegalForm } from "../contract/legalForms.ts";
 import { kvkNumberOf } from "../contract/numbers.ts";
@@ -71,6 +73,8 @@ for (const fact of PLAIN_FACTS) {
   if (!OWN_COLUMNS.includes(fact) && !REST.has(fact)) REST.set(fact, fact);
 }
 
+const PACKED_VERSIONS = [undefined, ...SBI_VERSIONS];
+
 /** The column `rest`, as far as its facts are packed. */
 interface Rest {
   [key: string]: unknown;
@@ -79,6 +83,8 @@ interface Rest {
   n?: 0 | 1;
   e?: PackedEmployees;
   a?: readonly PackedActivity[];
+  /** The versions of the activities, by their places in PACKED_VERSIONS, unless the rest of the row implies them. */
+  av?: readonly number[];
 }
 
 /** The total alone, or total, full time and part time; null where one is unknown. */
@@ -92,12 +98,13 @@ type PackedEmployees =
  */
 type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
 
+/** `isMerged`: the facts are of several origins. */
+interface RowSource extends Omit<SourcedFacts, "facts"> {
+  readonly isMerged?: true;
+}
+
 /** Encodes facts as a row. They must be clean; see cleanFacts. @throws {RangeError} when `asOf` is not a date */
-export function encodeFacts(
-  facts: CompanyFacts,
-  source: Omit<SourcedFacts, "facts">,
-  interner: Interner,
-): CompanyRow {
+export function encodeFacts(facts: CompanyFacts, source: RowSource, interner: Interner): CompanyRow {
   const { address } = facts;
   return [
     Number(facts.kvkNumber),
@@ -112,7 +119,7 @@ export function encodeFacts(
     facts.legalForm ?? null,
     interner.origin(source.origin),
     instantOf(source),
-    encodeRest(facts, interner),
+    encodeRest(facts, interner, activitySource(source)),
     facts.branches === undefined ? null : encodeBranches(facts.branches, facts),
   ];
 }
@@ -120,7 +127,7 @@ export function encodeFacts(
 /** The column `flags` of a row. */
 function flagsOf(
   { isActive, address, deregistrationDate }: CompanyFacts,
-  { isFund }: Pick<SourcedFacts, "isFund">,
+  { isFund, isMerged }: RowSource,
 ): number {
   return (
     (isActive ? FLAGS.active : 0) |
@@ -128,8 +135,13 @@ function flagsOf(
     (address === undefined ? 0 : FLAGS.hasAddress) |
     (address?.isShielded === true ? FLAGS.shielded | FLAGS.checkedCity : 0) |
     (address?.kind === "correspondence" ? FLAGS.correspondence : 0) |
-    (isFund === true ? FLAGS.fund : 0)
+    (isFund === true ? FLAGS.fund : 0) |
+    (isMerged === true ? FLAGS.merged : 0)
   );
+}
+
+function activitySource({ isMerged, origin, asOf }: RowSource): ActivitySource | undefined {
+  return isMerged === true ? undefined : { origin, asOfMs: Date.parse(asOf) };
 }
 
 /** The column `asOf` of a row: Unix milliseconds. @throws {RangeError} when it is not a date */
@@ -144,7 +156,7 @@ type Writable = { -readonly [Key in keyof CompanyFacts]: CompanyFacts[Key] };
 
 /** Decodes the result of {@link encodeFacts}. */
 export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
-  const [kvk, name, flags, , , , , , registered, form, , , rest, branches] = row;
+  const [kvk, name, flags, , , , , , registered, form, origin, asOfMs, rest, branches] = row;
   const address = decodeAddress(row);
   const facts: Writable = {
     kvkNumber: kvkNumberOf(kvk),
@@ -156,7 +168,10 @@ export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
   }
   if (registered !== null) facts.registrationDate = registered;
   if (form !== null && isLegalForm(form)) facts.legalForm = form;
-  if (rest !== null) decodeRest(rest, facts, interner);
+  if (rest !== null) {
+    const isMerged = (flags & FLAGS.merged) !== 0;
+    decodeRest(rest, facts, interner, isMerged ? undefined : { origin: interner.originName(origin), asOfMs });
+  }
   if (branches !== null) facts.branches = decodeBranches(branches, name, address);
   return facts;
 }
@@ -186,7 +201,7 @@ export function decodeAddress(row: CompanyRow): Address | undefined {
 }
 
 /** Encodes the column `rest`; null when all of its fields are unknown. */
-function encodeRest(facts: CompanyFacts, interner: Interner): Text {
+function encodeRest(facts: CompanyFacts, interner: Interner, source: ActivitySource | undefined): Text {
   const rest: Rest = {};
   for (const [fact, key] of REST) {
     if (facts[fact] !== undefined) rest[key] = facts[fact];
@@ -195,7 +210,12 @@ function encodeRest(facts: CompanyFacts, interner: Interner): Text {
   if (statutoryName === name) rest.s = 1;
   if (nonMailing !== undefined) rest.n = nonMailing ? 1 : 0;
   if (employees !== undefined) rest.e = packEmployees(employees);
-  if (activities !== undefined) rest.a = activities.map((one) => packActivity(one, interner));
+  if (activities !== undefined) {
+    rest.a = activities.map((one) => packActivity(one, interner));
+    const isImplied = (one: Activity) => one.sbiVersion === versionOf(one, source);
+    if (!activities.every(isImplied))
+      rest.av = activities.map(({ sbiVersion }) => PACKED_VERSIONS.indexOf(sbiVersion));
+  }
   const json = JSON.stringify(rest);
   return json === "{}" ? null : json;
 }
@@ -206,7 +226,12 @@ function packActivity(activity: Activity, interner: Interner): PackedActivity {
   return number === undefined ? [activity.sbiCode, activity.description ?? 0, main] : number * 2 + main;
 }
 
-function decodeRest(json: string, facts: Writable, interner: Interner): void {
+function decodeRest(
+  json: string,
+  facts: Writable,
+  interner: Interner,
+  source: ActivitySource | undefined,
+): void {
   const rest = JSON.parse(json) as Rest;
   const packed: Partial<Record<keyof CompanyFacts, unknown>> = facts;
   for (const [fact, key] of REST) {
@@ -215,7 +240,13 @@ function decodeRest(json: string, facts: Writable, interner: Interner): void {
   if (rest.s === 1) facts.statutoryName = facts.name;
   if (rest.n !== undefined) facts.nonMailing = rest.n === 1;
   if (rest.e !== undefined) facts.employees = unpackEmployees(rest.e);
-  if (rest.a !== undefined) facts.activities = rest.a.map((packed) => unpackActivity(packed, interner));
+  const { a: activities, av: versions } = rest;
+  if (activities === undefined) return;
+  facts.activities = activities.map((packed, nth) => {
+    const activity = unpackActivity(packed, interner);
+    const version = PACKED_VERSIONS[versions?.[nth] ?? 0] ?? versionOf(activity, source);
+    return version === undefined ? activity : { ...activity, sbiVersion: version };
+  });
 }
 
 function packEmployees({ total, fullTime, partTime }: Employees): PackedEmployees {
