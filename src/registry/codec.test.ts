@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryFacts } from "../../test/kit/arbitraryFacts.ts";
 import { companyFacts } from "../../test/kit/registry.ts";
+import { withVersions } from "../company/activities.ts";
 import { cleanFacts } from "../company/merge.ts";
 import { decodeFacts, encodeFacts, FLAGS } from "./codec.ts";
 import { Interner } from "./interner.ts";
@@ -13,7 +14,7 @@ describe("a row of the snapshot", () => {
     const interner = new Interner();
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
-        const clean = cleanFacts(facts);
+        const clean = withVersions(cleanFacts(facts), { origin: "demo", asOfMs: Date.parse(source.asOf) });
         expect(decodeFacts(encodeFacts(clean, source, interner), interner)).toEqual(clean);
       }),
     );

@@ -1,4 +1,4 @@
-import { type ActivitySource, versionOf } from "../company/activities.ts";
+import { type ActivitySource, versionOf, withVersions } from "../company/activities.ts";
 import { hideShielded } from "../company/address.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import { SBI_VERSIONS } from "../contract/activities.ts";
@@ -6,6 +6,7 @@ import type { Employees } from "../contract/employeesResource.ts";
 import { isLegalForm } from "../contract/legalForms.ts";
 import { kvkNumberOf } from "../contract/numbers.ts";
 import { type Activity, type Address, PLAIN_FACTS, type PlainFact } from "../contract/resources.ts";
+import { known } from "../lib/values.ts";
 import { decodeBranches, encodeBranches } from "./branchCodec.ts";
 import type { Interner } from "./interner.ts";
 
@@ -168,12 +169,11 @@ export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
   }
   if (registered !== null) facts.registrationDate = registered;
   if (form !== null && isLegalForm(form)) facts.legalForm = form;
-  if (rest !== null) {
-    const isMerged = (flags & FLAGS.merged) !== 0;
-    decodeRest(rest, facts, interner, isMerged ? undefined : { origin: interner.originName(origin), asOfMs });
-  }
+  if (rest !== null) decodeRest(rest, facts, interner);
   if (branches !== null) facts.branches = decodeBranches(branches, name, address);
-  return facts;
+  if (facts.activities === undefined) return facts;
+  const isMerged = (flags & FLAGS.merged) !== 0;
+  return withVersions(facts, isMerged ? undefined : { origin: interner.originName(origin), asOfMs });
 }
 
 /** Decodes a row with its origin and date. */
@@ -226,12 +226,7 @@ function packActivity(activity: Activity, interner: Interner): PackedActivity {
   return number === undefined ? [activity.sbiCode, activity.description ?? 0, main] : number * 2 + main;
 }
 
-function decodeRest(
-  json: string,
-  facts: Writable,
-  interner: Interner,
-  source: ActivitySource | undefined,
-): void {
+function decodeRest(json: string, facts: Writable, interner: Interner): void {
   const rest = JSON.parse(json) as Rest;
   const packed: Partial<Record<keyof CompanyFacts, unknown>> = facts;
   for (const [fact, key] of REST) {
@@ -240,13 +235,12 @@ function decodeRest(
   if (rest.s === 1) facts.statutoryName = facts.name;
   if (rest.n !== undefined) facts.nonMailing = rest.n === 1;
   if (rest.e !== undefined) facts.employees = unpackEmployees(rest.e);
-  const { a: activities, av: versions } = rest;
+  const { a: activities, av: versions = [] } = rest;
   if (activities === undefined) return;
-  facts.activities = activities.map((packed, nth) => {
-    const activity = unpackActivity(packed, interner);
-    const version = PACKED_VERSIONS[versions?.[nth] ?? 0] ?? versionOf(activity, source);
-    return version === undefined ? activity : { ...activity, sbiVersion: version };
-  });
+  facts.activities = activities.map((packed, nth) => ({
+    ...unpackActivity(packed, interner),
+    ...known("sbiVersion", PACKED_VERSIONS[versions[nth] ?? 0]),
+  }));
 }
 
 function packEmployees({ total, fullTime, partTime }: Employees): PackedEmployees {
