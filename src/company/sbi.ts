@@ -43,8 +43,8 @@ function keyOf(text: string): string {
 
 let described: ReadonlyMap<string, ReadonlySet<SbiVersion>> | undefined;
 
-/** The versions in which any code has a description. */
-function versionsDescribing(description: string): readonly SbiVersion[] {
+/** The versions in which any code has a description, by its {@link keyOf}. */
+function versionsDescribing(wantedKey: string): readonly SbiVersion[] {
   if (described === undefined) {
     const found = new Map<string, Set<SbiVersion>>();
     for (const { texts, english } of sbiCodes().values()) {
@@ -58,7 +58,7 @@ function versionsDescribing(description: string): readonly SbiVersion[] {
     }
     described = found;
   }
-  return [...(described.get(keyOf(description)) ?? [])];
+  return [...(described.get(wantedKey) ?? [])];
 }
 
 /** The versions that have a code. */
@@ -82,11 +82,12 @@ export function versionByLists(sbiCode: string, description: string | undefined)
   const entry = entryOf(sbiCode);
   const byCode = entry === undefined ? [] : versionsOf(entry.sbiCode);
   if (byCode.length === 1) return byCode[0];
-  if (description === undefined) return undefined;
-  const key = keyOf(description);
+  const key = keyOf(description ?? "");
   const own = byCode.filter((version) => key === keyOf(entry?.texts[version] ?? ""));
-  const [one, other] = own.length > 0 ? own : versionsDescribing(description);
-  return other === undefined ? one : undefined;
+  const [one, other] = own.length > 0 ? own : versionsDescribing(key);
+  if (one !== undefined && other === undefined) return one;
+  // In SBI 2025 four digits are a group, and companies have five.
+  return entry?.sbiCode.length === 4 ? "2008" : undefined;
 }
 
 /** The Dutch description of a code in a version. */

@@ -49,8 +49,12 @@ const inRegistry = shownBy(OTHER_SOURCES, "gleif");
 const inAny = shownBy(OTHER_SOURCES, "gleif", "kvk-open-data");
 const inOpenData = shownBy("kvk-open-data");
 
-const BREAD = { sbiCode: "10710", description: "Vervaardiging van brood en vers banketbakkerswerk" };
-const CATERING = { sbiCode: "56210", description: "Eventcatering" };
+const BREAD = {
+  sbiCode: "10710",
+  sbiVersion: "2025",
+  description: "Vervaardiging van brood en vers banketbakkerswerk",
+};
+const CATERING = { sbiCode: "56210", sbiVersion: "2025", description: "Eventcatering" };
 const SHOP = { branchNumber: "999900000301", name: "Testbakkerij De Proef", city: "Teststad" };
 
 /** Changes of a company. Each costs one token when it is recorded as an event. */

@@ -212,7 +212,8 @@ function encodeRest(facts: CompanyFacts, interner: Interner, source: ActivitySou
   if (employees !== undefined) rest.e = packEmployees(employees);
   if (activities !== undefined) {
     rest.a = activities.map((one) => packActivity(one, interner));
-    const isImplied = (one: Activity) => one.sbiVersion === versionOf(one, source);
+    const isImplied = (one: Activity) =>
+      one.sbiVersion === undefined || one.sbiVersion === versionOf(one, source);
     if (!activities.every(isImplied))
       rest.av = activities.map(({ sbiVersion }) => PACKED_VERSIONS.indexOf(sbiVersion));
   }

@@ -1,7 +1,7 @@
 import type { CompanyFacts, SourcedFacts } from "../../company/facts.ts";
 import { CHANGES } from "../../contract/eventTypes.ts";
 import { kvkNumberOf } from "../../contract/numbers.ts";
-import type { Address, Branch } from "../../contract/resources.ts";
+import type { Activity, Address, Branch } from "../../contract/resources.ts";
 import { present } from "../../lib/values.ts";
 import { BRANCHES_OUTAGE, SLOW } from "./outcomes.ts";
 
@@ -17,7 +17,9 @@ const branch = (branchNumber: string, name: string, address: Address, more: Part
   return { branchNumber, name, isMain: false, isActive: true, address, ...more };
 };
 const bv = (rsin: string) => ({ legalForm: "BV", rsin }) as const;
-const activity = (sbiCode: string, description: string, isMain = true) => ({ sbiCode, description, isMain });
+const activity = (sbiCode: string, description: string, isMain = true): Activity => {
+  return { sbiCode, sbiVersion: "2025", description, isMain };
+};
 const HOME = at("Proefstraat", "1", "1234 AB", "Teststad");
 const ENDED = { isActive: false };
 const SHIELDED = { city: "Teststad", isShielded: true } as const;
