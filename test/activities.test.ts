@@ -13,7 +13,7 @@ beforeAll(async () => {
   account = await service.account("plenty");
 });
 
-const route = { method: "GET", path: "/v1/activities" };
+const route = { method: "GET", path: "/v1/activities" } as const;
 const get = (query: string, headers: Record<string, string> = {}) =>
   inject(service.app, { path: `/v1/activities?${query}`, headers });
 
