@@ -114,7 +114,9 @@ function described(endpoint: Endpoint): FastifySchema {
     response: {
       ...delivered(endpoint),
       ...(isConditional(endpoint) && { 304: NOT_MODIFIED }),
-      ...(endpoint.auth === "none" && { 503: { description: "Down.", content: down(schema.response) } }),
+      ...(endpoint.path === "/v1/health" && {
+        503: { description: "Down.", content: down(schema.response) },
+      }),
       ...errorResponses(endpoint),
     },
   };

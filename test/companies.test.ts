@@ -128,7 +128,7 @@ describe("an enriched lookup", () => {
       legalForm: "BV",
       activities: [
         { sbiCode: "10711", description: "Vervaardiging van brood en vers banketbakkerswerk", isMain: true },
-        { sbiCode: "0113", description: "Teelt van groenten", isMain: false },
+        { sbiCode: "0113", sbiVersion: "2008", description: "Teelt van groenten", isMain: false },
       ],
       statutoryName: "Bakkerij De Fabelkorst B.V.",
       rsin: "123456782",

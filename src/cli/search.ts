@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
+import { SBI_VERSIONS } from "../contract/activities.ts";
 import { isLegalForm, LEGAL_FORM_CODES, type LegalForm } from "../contract/legalForms.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { MAX_ROWS, type Total } from "../contract/totals.ts";
@@ -28,6 +29,7 @@ export const addSearchCommand: AddCommand = (program, context) => {
     .option("--postal-code <start>", "with a postal code that starts with this")
     .option("--legal-form <code>", `with this legal form: ${LEGAL_FORM_CODES.join(", ")}`, legalForm)
     .option("--sbi-code <start>", "with an activity whose SBI code starts with this")
+    .addOption(new Option("--sbi-version <version>", "with that code in this version").choices(SBI_VERSIONS))
     .option("--active", "active companies only")
     .addOption(new Option("--inactive", "ended companies only").conflicts("active"))
     .option("--page <number>", "page, from 1", wholeNumber(1, MAX_ROWS), 1)
@@ -127,14 +129,18 @@ function legalForm(text: string): LegalForm {
 }
 
 function criteriaOf(q: string, options: Options): SearchCriteria {
-  const { city, postalCode, legalForm, sbiCode, active, inactive, fuzzy, page, pageSize } = options;
+  const { city, postalCode, legalForm, sbiCode, sbiVersion, active, inactive, fuzzy, page, pageSize } =
+    options;
   if (page * pageSize > MAX_ROWS) {
     throw new UsageError(`--page times --page-size must be at most ${MAX_ROWS}: narrow the search instead.`);
+  }
+  if (sbiVersion !== undefined && sbiCode === undefined) {
+    throw new UsageError("--sbi-version needs --sbi-code, the code that it is the version of.");
   }
   const isActive = active || inactive ? active === true : undefined;
   const searched = present<Partial<SearchCriteria>>({
     ...{ q: q || undefined, isActive },
-    ...{ city, postalCode, legalForm, sbiCode },
+    ...{ city, postalCode, legalForm, sbiCode, sbiVersion },
   });
   if (Object.keys(searched).length === 0) {
     throw new UsageError(

@@ -2,6 +2,7 @@
 import { euidOf, type KvkNumber } from "../contract/numbers.ts";
 import type { BasicCompany, Branch, Company, Source } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
+import { describedActivity } from "./activities.ts";
 import type { CompanyFacts } from "./facts.ts";
 import { shownBranch } from "./geo.ts";
 import type { MergedCompany } from "./merge.ts";
@@ -90,6 +91,6 @@ export function enrichedCompany(
     identifiers: { euid: euidOf(facts.kvkNumber), ...identifiers, ...known("rsin", facts.rsin) },
     ...known("tradingNames", tradingNames && [...tradingNames]),
     ...known("websites", websites && [...websites]),
-    ...known("activities", activities && [...activities]),
+    ...known("activities", activities?.map(describedActivity)),
   };
 }

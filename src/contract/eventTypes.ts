@@ -51,8 +51,12 @@ const inAny = shownBy(OTHER_SOURCES, "kvk-api", "gleif", "kvk-open-data");
 const inOpenData = shownBy("kvk-open-data");
 const inLeiData = shownBy(OTHER_SOURCES, "gleif");
 
-const BREAD = { sbiCode: "10710", description: "Vervaardiging van brood en vers banketbakkerswerk" };
-const CATERING = { sbiCode: "56210", description: "Eventcatering" };
+const BREAD = {
+  sbiCode: "10710",
+  sbiVersion: "2025",
+  description: "Vervaardiging van brood en vers banketbakkerswerk",
+};
+const CATERING = { sbiCode: "56210", sbiVersion: "2025", description: "Eventcatering" };
 const TEST_LEI = "999900099990309TS154";
 const SHOP = { branchNumber: "999900000301", name: "Testbakkerij De Proef", city: "Teststad" };
 

@@ -3,6 +3,7 @@
  * Types, response serialisation and the OpenAPI document all use these schemas.
  */
 import { type Static, Type } from "typebox";
+import { SbiVersionSchema } from "./activities.ts";
 import { CoverageSchema } from "./coverage.ts";
 import { type Employees, EmployeesSchema } from "./employeesResource.ts";
 import { count, date, flag, moment, resource, text, textOfForm, texts, word } from "./fields.ts";
@@ -69,8 +70,12 @@ const AddressRef = Type.Unsafe<Address>({ $ref: "Address#" });
 
 export const ActivitySchema = resource("Activity", "A business activity by its SBI code.", {
   sbiCode: textOfForm("^[0-9]{2,6}$", "SBI code: digits only, as text, including a leading zero.", "10710"),
+  sbiVersion: Type.Optional(SbiVersionSchema),
   description: Type.Optional(
-    text("The meaning of the code, in Dutch.", "Vervaardiging van brood en vers banketbakkerswerk"),
+    text(
+      "The meaning of the code in its version, in Dutch.",
+      "Vervaardiging van brood en vers banketbakkerswerk",
+    ),
   ),
   isMain: flag("Whether this is the main activity.", true),
 });

@@ -203,6 +203,8 @@ export interface OpenRequest {
 /** An endpoint without a key, limited per client address. */
 export interface OpenEndpoint extends Documentation {
   readonly auth: "none";
+  /** How long anyone may cache a response, which then has an entity tag; by default it must not be stored. */
+  readonly cacheSeconds?: number;
   /** Answers requests with one of its query parameters; they need a key. */
   readonly keyed?: KeyedEndpoint;
   /** May throw an ApiError. */

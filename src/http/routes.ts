@@ -1,7 +1,9 @@
+import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiError } from "../contract/errors.ts";
 import { apiDocument } from "./apiDocument.ts";
 import type { Calls, Served } from "./calls.ts";
+import { matchesTag } from "./conditional.ts";
 import type { Endpoint, KeyedEndpoint, OpenEndpoint } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
 import { unauthorized } from "./errors.ts";
@@ -112,7 +114,7 @@ function addOpen(app: FastifyInstance, endpoint: OpenEndpoint, parts: RouteParts
   const { calls, services, publicUrl } = parts;
   const readInput = inputReader(endpoint.schema);
   const write = writerFor(endpoint);
-  const { keyed } = endpoint;
+  const { keyed, cacheSeconds } = endpoint;
   const served = keyed === undefined ? undefined : servedBy(keyed);
   const keyedParameters = Object.keys(keyed?.schema.querystring?.properties ?? {});
   app.route({
@@ -136,10 +138,17 @@ function addOpen(app: FastifyInstance, endpoint: OpenEndpoint, parts: RouteParts
           return publicUrl ?? reachedUrl(request);
         },
       });
-      return reply
-        .code(status)
-        .headers({ "cache-control": "no-store", "content-type": JSON_TYPE })
-        .send(write(body));
+      const text = write(body);
+      if (cacheSeconds === undefined) {
+        return reply
+          .code(status)
+          .headers({ "cache-control": "no-store", "content-type": JSON_TYPE })
+          .send(text);
+      }
+      const etag = `"${hash("sha256", text, "base64url")}"`;
+      reply.headers({ "cache-control": `public, max-age=${cacheSeconds}`, etag });
+      if (matchesTag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+      return reply.code(status).header("content-type", JSON_TYPE).send(text);
     },
   });
 }

@@ -14,7 +14,7 @@ import { PLACEHOLDER, type Rejection } from "../company/rejection.ts";
 import { EmployeesSchema } from "../contract/employeesResource.ts";
 import { StatedIdentifiersSchema } from "../contract/identifiers.ts";
 import { LocationSchema } from "../contract/location.ts";
-import { PLACEHOLDER_KVK_NUMBER, PLACEHOLDER_KVK_NUMBER, parseKvkNumber, parseKvkNumber, parseLei } from "../contract/numbers.ts";
+import { PLACEHOLDER_KVK_NUMBER, parseKvkNumber, parseLei } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import {
   ActivitySchema,

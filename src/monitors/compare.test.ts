@@ -208,3 +208,35 @@ describe("an address that one origin shields", () => {
     ]);
   });
 });
+
+describe("activities", () => {
+  const AFTER_MS = Date.UTC(2026, 0, 1);
+  const BEFORE_MS = Date.UTC(2025, 0, 1);
+  const codes = (...sbiCodes: string[]) => ({
+    activities: sbiCodes.map((sbiCode, nth) => ({ sbiCode, isMain: nth === 0 })),
+  });
+  const compared = (before: string[], beforeMs: number, now: string[], origin = "import:crm") =>
+    compareCompany(
+      KVK,
+      [baseline(codes(...before), { origin, asOfMs: beforeMs, serialMs: 1 })],
+      [seen(codes(...now), { origin, asOfMs: AFTER_MS, serialMs: 2 })],
+    )[0];
+
+  it.each<[string, string[], number, string[], string | undefined]>([
+    ["that a code has only in 2008", ["1071"], AFTER_MS, ["10710", "56210"], undefined],
+    ["that the date of an earlier version's baseline shows", ["01241"], BEFORE_MS, ["10710"], undefined],
+    ["that KVK's date shows", ["01241"], BEFORE_MS, ["01252"], "kvk-api"],
+  ])("of another version replace the baseline without a change: %s", (_, before, beforeMs, now, origin) => {
+    const observed = compared(before, beforeMs, now, origin);
+    expect(observed?.changes).toEqual([]);
+    expect(observed?.baseline.fields.activities?.map(({ sbiCode }) => sbiCode)).toEqual(now);
+  });
+
+  it.each<[string, string[], number, string[]]>([
+    ["2025", ["10710"], AFTER_MS - 1, ["56210"]],
+    ["2008", ["1071"], AFTER_MS - 1, ["4724"]],
+    ["an unknown one", ["01241"], AFTER_MS - 1, ["01252"]],
+  ])("of one version are compared: %s", (_, before, beforeMs, now) => {
+    expect(compared(before, beforeMs, now)?.changes).toMatchObject([{ type: "company.activities_changed" }]);
+  });
+});

@@ -1,4 +1,5 @@
 /** Compares the facts of each origin about a company with its earlier ones. */
+import { withVersions } from "../company/activities.ts";
 import type { ChangeType } from "../contract/eventTypes.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { type Difference, difference, FIELDS, type Field, latestKnown, typeOf } from "./differences.ts";
@@ -35,10 +36,15 @@ export function compareCompany(
   const isShielded = shields(before, seen);
   const shown = (fields: WatchedFields) => (isShielded ? withoutHiddenParts(fields) : fields);
   const latest = new Map(
-    stored.map((baseline) => [baseline.origin, { ...baseline, fields: shown(baseline.fields) }]),
+    stored.map((baseline) => [
+      baseline.origin,
+      // An earlier version stored activities without their version.
+      { ...baseline, fields: withVersions(shown(baseline.fields), baseline) },
+    ]),
   );
   const observations: Observation[] = [];
-  for (const { origin, fields, ...recency } of newer) {
+  for (const { origin, fields: given, ...recency } of newer) {
+    const fields = withVersions(given, { origin, ...recency });
     const replaced = before.get(origin);
     const previous = latest.get(origin);
     const isComparable = previous?.format === FIELDS_FORMAT;

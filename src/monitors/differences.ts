@@ -1,4 +1,5 @@
 /** Differences between the watched fields of one origin at two times. */
+import { areOfOtherVersions } from "../company/activities.ts";
 import type { LocatedAddress } from "../company/facts.ts";
 import type { ChangeType } from "../contract/eventTypes.ts";
 import type { LeiFacts } from "../contract/identifiers.ts";
@@ -37,10 +38,7 @@ const COMPARED = {
   legalForm: { type: "company.legal_form_changed", differ: differBy((form) => form) },
   activities: {
     type: "company.activities_changed",
-    // SBI 2025 has longer codes, with zeros added: that alone is no change.
-    differ: differBy((activities) =>
-      setOf(activities.map(({ sbiCode }) => sbiCode.replace(/\D/g, "").replace(/(?<!0)0+$/, ""))),
-    ),
+    differ: differInCodes,
   },
   branchCount: { type: "company.branches_changed", differ: differBy(String) },
   branches: { type: "company.branches_changed", differ: differInBranches },
@@ -108,6 +106,15 @@ function differInNames(
 
 function setOf(texts: readonly string[]): string {
   return JSON.stringify([...new Set(texts)].sort());
+}
+
+/** Lists of different versions of the SBI are not compared. Added zeros at the end alone are no change. */
+const differInKnownCodes = differBy((activities: Value<"activities">) =>
+  setOf(activities.map(({ sbiCode }) => sbiCode.replace(/\D/g, "").replace(/(?<!0)0+$/, ""))),
+);
+
+function differInCodes(previous: Value<"activities">, current: Value<"activities">): Difference | undefined {
+  return areOfOtherVersions(previous, current) ? undefined : differInKnownCodes(previous, current);
 }
 
 type Address = Value<"address">;

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryFacts } from "../../test/kit/arbitraryFacts.ts";
 import { companyFacts } from "../../test/kit/registry.ts";
+import { withVersions } from "../company/activities.ts";
 import { cleanFacts } from "../company/merge.ts";
+import type { Activity } from "../contract/resources.ts";
 import { decodeFacts, encodeFacts, FLAGS } from "./codec.ts";
 import { Interner } from "./interner.ts";
 
@@ -13,7 +15,7 @@ describe("a row of the snapshot", () => {
     const interner = new Interner();
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
-        const clean = cleanFacts(facts);
+        const clean = withVersions(cleanFacts(facts), { origin: "demo", asOfMs: Date.parse(source.asOf) });
         expect(decodeFacts(encodeFacts(clean, source, interner), interner)).toEqual(clean);
       }),
     );
@@ -84,6 +86,25 @@ describe("a row of the snapshot", () => {
     expect(encodeFacts(facts, source, new Interner()).at(-2)).toBe(
       '{"t":["Fabel"],"s":1,"r":"123456782","v":"NL123456782B01","n":0,"e":[3,null,1],"m":"000050000001","c":2,"w":["www.fabel.example"],"d":"2030-12-31","a":[3]}',
     );
+  });
+
+  it("stores the versions of activities only if code, description and date do not imply them", () => {
+    const interner = new Interner();
+    const restOf = (activities: readonly Activity[], more: { origin?: string; isMerged?: true } = {}) => {
+      const row = encodeFacts(companyFacts(1, { activities }), { ...source, ...more }, interner);
+      expect(decodeFacts(row, interner).activities).toEqual(activities);
+      return row.at(-2);
+    };
+    const [bread, apples] = [
+      { sbiCode: "10710", isMain: true },
+      { sbiCode: "01241", isMain: false },
+    ];
+    expect(restOf([{ ...bread, sbiVersion: "2025" }, apples])).toBe('{"a":[3,4]}');
+    expect(restOf([{ ...apples, sbiVersion: "2025" }], { origin: "kvk-api" })).toBe('{"a":[4]}');
+    expect(restOf([{ ...apples, sbiVersion: "2025" }], { origin: "kvk-api", isMerged: true })).toBe(
+      '{"a":[4],"av":[2]}',
+    );
+    expect(restOf([{ ...bread, sbiVersion: "2008" }, apples])).toBe('{"a":[3,4],"av":[1,0]}');
   });
 
   it("stores a single number if only the total of employees is known", () => {

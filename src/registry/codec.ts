@@ -1,10 +1,13 @@
+import { type ActivitySource, versionOf, withVersions } from "../company/activities.ts";
 import { hideShielded } from "../company/address.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import { located } from "../company/geo.ts";
+import { SBI_VERSIONS } from "../contract/activities.ts";
 import type { Employees } from "../contract/employeesResource.ts";
 import { isLegalForm } from "../contract/legalForms.ts";
 import { kvkNumberOf } from "../contract/numbers.ts";
 import { type Activity, type Address, PLAIN_FACTS, type PlainFact } from "../contract/resources.ts";
+import { known } from "../lib/values.ts";
 import { decodeBranches, encodeBranches, type PackedGeo, packGeo, unpackGeo } from "./branchCodec.ts";
 import type { Interner } from "./interner.ts";
 
@@ -73,6 +76,8 @@ for (const fact of PLAIN_FACTS) {
   if (!OWN_COLUMNS.includes(fact) && !REST.has(fact)) REST.set(fact, fact);
 }
 
+const PACKED_VERSIONS = [undefined, ...SBI_VERSIONS];
+
 /** The column `rest`, as far as its facts are packed. */
 interface Rest {
   [key: string]: unknown;
@@ -83,6 +88,8 @@ interface Rest {
   a?: readonly PackedActivity[];
   /** The place of the address. */
   g?: PackedGeo;
+  /** The versions of the activities, by their places in PACKED_VERSIONS, unless the rest of the row implies them. */
+  av?: readonly number[];
 }
 
 /** The total alone, or total, full time and part time; null where one is unknown. */
@@ -96,12 +103,13 @@ type PackedEmployees =
  */
 type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
 
+/** `isMerged`: the facts are of several origins. */
+interface RowSource extends Omit<SourcedFacts, "facts"> {
+  readonly isMerged?: true;
+}
+
 /** Encodes facts as a row. They must be clean; see cleanFacts. @throws {RangeError} when `asOf` is not a date */
-export function encodeFacts(
-  facts: CompanyFacts,
-  source: Omit<SourcedFacts, "facts">,
-  interner: Interner,
-): CompanyRow {
+export function encodeFacts(facts: CompanyFacts, source: RowSource, interner: Interner): CompanyRow {
   const { address } = facts;
   return [
     Number(facts.kvkNumber),
@@ -116,7 +124,7 @@ export function encodeFacts(
     facts.legalForm ?? null,
     interner.origin(source.origin),
     instantOf(source),
-    encodeRest(facts, interner),
+    encodeRest(facts, interner, activitySource(source)),
     facts.branches === undefined ? null : encodeBranches(facts.branches, facts),
   ];
 }
@@ -124,7 +132,7 @@ export function encodeFacts(
 /** The column `flags` of a row. */
 function flagsOf(
   { isActive, address, deregistrationDate }: CompanyFacts,
-  { isFund }: Pick<SourcedFacts, "isFund">,
+  { isFund, isMerged }: RowSource,
 ): number {
   return (
     (isActive ? FLAGS.active : 0) |
@@ -132,8 +140,13 @@ function flagsOf(
     (address === undefined ? 0 : FLAGS.hasAddress) |
     (address?.isShielded === true ? FLAGS.shielded | FLAGS.checkedCity : 0) |
     (address?.kind === "correspondence" ? FLAGS.correspondence : 0) |
-    (isFund === true ? FLAGS.fund : 0)
+    (isFund === true ? FLAGS.fund : 0) |
+    (isMerged === true ? FLAGS.merged : 0)
   );
+}
+
+function activitySource({ isMerged, origin, asOf }: RowSource): ActivitySource | undefined {
+  return isMerged === true ? undefined : { origin, asOfMs: Date.parse(asOf) };
 }
 
 /** The column `asOf` of a row: Unix milliseconds. @throws {RangeError} when it is not a date */
@@ -148,7 +161,7 @@ type Writable = { -readonly [Key in keyof CompanyFacts]: CompanyFacts[Key] };
 
 /** Decodes the result of {@link encodeFacts}. */
 export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
-  const [kvk, name, flags, , , , , , registered, form, , , rest, branches] = row;
+  const [kvk, name, flags, , , , , , registered, form, origin, asOfMs, rest, branches] = row;
   const address = decodeAddress(row);
   const facts: Writable = {
     kvkNumber: kvkNumberOf(kvk),
@@ -162,7 +175,9 @@ export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
   if (form !== null && isLegalForm(form)) facts.legalForm = form;
   if (rest !== null) decodeRest(rest, facts, interner);
   if (branches !== null) facts.branches = decodeBranches(branches, name, facts.address);
-  return facts;
+  if (facts.activities === undefined) return facts;
+  const isMerged = (flags & FLAGS.merged) !== 0;
+  return withVersions(facts, isMerged ? undefined : { origin: interner.originName(origin), asOfMs });
 }
 
 /** Decodes a row with its origin and date. */
@@ -190,7 +205,7 @@ export function decodeAddress(row: CompanyRow): Address | undefined {
 }
 
 /** Encodes the column `rest`; null when all of its fields are unknown. */
-function encodeRest(facts: CompanyFacts, interner: Interner): Text {
+function encodeRest(facts: CompanyFacts, interner: Interner, source: ActivitySource | undefined): Text {
   const rest: Rest = {};
   for (const [fact, key] of REST) {
     if (facts[fact] !== undefined) rest[key] = facts[fact];
@@ -199,8 +214,14 @@ function encodeRest(facts: CompanyFacts, interner: Interner): Text {
   if (statutoryName === name) rest.s = 1;
   if (nonMailing !== undefined) rest.n = nonMailing ? 1 : 0;
   if (employees !== undefined) rest.e = packEmployees(employees);
-  if (activities !== undefined) rest.a = activities.map((one) => packActivity(one, interner));
   if (address?.geo !== undefined) rest.g = packGeo(address.geo);
+  if (activities !== undefined) {
+    rest.a = activities.map((one) => packActivity(one, interner));
+    const isImplied = (one: Activity) =>
+      one.sbiVersion === undefined || one.sbiVersion === versionOf(one, source);
+    if (!activities.every(isImplied))
+      rest.av = activities.map(({ sbiVersion }) => PACKED_VERSIONS.indexOf(sbiVersion));
+  }
   const json = JSON.stringify(rest);
   return json === "{}" ? null : json;
 }
@@ -220,11 +241,16 @@ function decodeRest(json: string, facts: Writable, interner: Interner): void {
   if (rest.s === 1) facts.statutoryName = facts.name;
   if (rest.n !== undefined) facts.nonMailing = rest.n === 1;
   if (rest.e !== undefined) facts.employees = unpackEmployees(rest.e);
-  if (rest.a !== undefined) facts.activities = rest.a.map((packed) => unpackActivity(packed, interner));
   const { address } = facts;
   if (rest.g !== undefined && address !== undefined) {
     facts.address = located(address, address.kind, unpackGeo(rest.g));
   }
+  const { a: activities, av: versions = [] } = rest;
+  if (activities === undefined) return;
+  facts.activities = activities.map((packed, nth) => ({
+    ...unpackActivity(packed, interner),
+    ...known("sbiVersion", PACKED_VERSIONS[versions[nth] ?? 0]),
+  }));
 }
 
 function packEmployees({ total, fullTime, partTime }: Employees): PackedEmployees {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { withVersions } from "../company/activities.ts";
 import type { SourcedFacts } from "../company/facts.ts";
 import { cleanFacts } from "../company/merge.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
@@ -28,7 +29,7 @@ describe("importFacts", () => {
     for (const [index, { asOf, facts }] of [...all]
       .sort((a, b) => Number(a.facts.kvkNumber) - Number(b.facts.kvkNumber))
       .entries()) {
-      const { branches, vatNumber, address, ...rest } = cleanFacts(facts);
+      const { branches, vatNumber, address, ...rest } = withVersions(cleanFacts(facts));
       const { kind: _kind, ...shown } = address ?? { kind: "visiting" };
       const { kvkNumber: euid, rsin } = rest;
       const identifiers = { euid: `NLNHR.${euid}`, ...(rsin !== undefined && { rsin }) };

@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Activity } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 
-/** An activity, without the mark of the main one. */
-type Kind = Omit<Activity, "isMain">;
+/** An activity, without its version and the mark of the main one. */
+type Kind = Pick<Activity, "sbiCode" | "description">;
 
 /**
  * Further distinct activities are written in full in the row of their company, to bound memory. The SBI has two

@@ -126,9 +126,7 @@ function newestRows(rows: readonly CompanyRow[]): CompanyRow[] {
 /** Merges the rows of several origins. */
 function mergeRows(rows: readonly CompanyRow[], interner: Interner): CompanyRow {
   const { facts, source } = mergeFacts(rows.map((row) => sourcedFactsOf(row, interner)));
-  const sourced = { origin: source.kvk, asOf: source.cachedAt };
-  const [kvk, name, flags, ...rest] = encodeFacts(facts, sourced, interner);
-  return [kvk, name, flags | FLAGS.merged, ...rest];
+  return encodeFacts(facts, { origin: source.kvk, asOf: source.cachedAt, isMerged: true }, interner);
 }
 
 function isEqual(a: CompanyRow, b: CompanyRow): boolean {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { withVersions } from "../company/activities.ts";
 import { cleanFacts } from "../company/merge.ts";
 import { hasBit, setBit } from "../search/index/rankSets.ts";
 import { AT, type CompanyRow, encodeFacts, sourcedFactsOf } from "./codec.ts";
@@ -59,7 +60,8 @@ export async function writeIncoming(
   const [skipped, written] = [new Uint32Array(KVK_NUMBERS / 32), new Uint32Array(KVK_NUMBERS / 32)];
   let [companies, unchanged, repeated] = [0, 0, 0];
   for await (const sourced of facts) {
-    const clean = cleanFacts(sourced.facts);
+    const { origin, asOf } = sourced;
+    const clean = withVersions(cleanFacts(sourced.facts), { origin, asOfMs: Date.parse(asOf) });
     const row = encodeFacts(clean, sourced, interner);
     const [kvk] = row;
     // Once a company is written, the order of its facts matters, so its other facts are written too.

@@ -1,3 +1,4 @@
+import type { SbiVersion } from "../contract/activities.ts";
 import type { LegalForm } from "../contract/legalForms.ts";
 
 /** The criteria of a search. A company must match all of them. */
@@ -11,6 +12,8 @@ export interface SearchCriteria {
   readonly legalForm?: LegalForm;
   /** An SBI code or a prefix of one. */
   readonly sbiCode?: string;
+  /** The version of the SBI code; any by default. */
+  readonly sbiVersion?: SbiVersion;
   readonly isActive?: boolean;
   /** Whether to find names with one or two edits when nothing else matches. True by default. */
   readonly fuzzy?: boolean;

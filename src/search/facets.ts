@@ -1,4 +1,9 @@
+import type { SbiVersion } from "../contract/activities.ts";
+import type { Activity } from "../contract/resources.ts";
 import { normalise, withoutSpaces } from "./normalise.ts";
+
+/** An SBI code, with its version where it is known. */
+export type VersionedCode = Pick<Activity, "sbiCode" | "sbiVersion">;
 
 /**
  * Facets are indexed as words too. Their first character marks the kind of facet and never occurs in a normalised text.
@@ -107,7 +112,21 @@ export function postalCodeWord(postalCode: string): string | undefined {
   return key === "" ? undefined : FACET_MARKERS.postalCode + key;
 }
 
-/** Returns the facet word of an SBI code or its prefix, with or without dots. */
+/** Follows the digits of an SBI code in its facet word, if its version is known. */
+const VERSION_ENDS: Readonly<Record<SbiVersion, string>> = { "2008": "a", "2025": "b" };
+
+/** Returns the facet word of an activity. */
+export function activityWord({ sbiCode, sbiVersion }: VersionedCode): string | undefined {
+  const word = sbiWord(sbiCode);
+  return word && word + (sbiVersion === undefined ? "" : VERSION_ENDS[sbiVersion]);
+}
+
+/** Whether an indexed facet word of an activity is of a version. */
+export function isOfVersion(word: string, version: SbiVersion): boolean {
+  return word.endsWith(VERSION_ENDS[version]);
+}
+
+/** Returns the prefix of the facet words of an SBI code or its beginning, with or without dots. */
 export function sbiWord(sbiCode: string): string | undefined {
   const key = sbiCode.replace(/[^0-9]/g, "");
   return key === "" ? undefined : FACET_MARKERS.sbiCode + key;

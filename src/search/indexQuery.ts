@@ -35,7 +35,10 @@ export interface Place {
 }
 
 /** The criteria of a search that are not about names. */
-export type SearchFilters = Pick<SearchCriteria, "city" | "postalCode" | "legalForm" | "sbiCode">;
+export type SearchFilters = Pick<
+  SearchCriteria,
+  "city" | "postalCode" | "legalForm" | "sbiCode" | "sbiVersion"
+>;
 
 /** The words of a name query, looked up in an index. */
 export interface IndexWords {
@@ -179,7 +182,7 @@ export function placeTerms(index: NameIndex, { cities, arePrefixes, postalCode }
 /** Returns the terms of the filters; undefined when one of them cannot match. */
 function facetTerms(
   index: NameIndex,
-  { city, postalCode, legalForm, sbiCode }: SearchFilters,
+  { city, postalCode, legalForm, sbiCode, sbiVersion }: SearchFilters,
 ): Term[] | undefined {
   const terms: (Term | undefined)[] = [];
   const add = (word: string | undefined, term: (word: string) => Term) =>
@@ -187,7 +190,7 @@ function facetTerms(
   if (city !== undefined) add(cityWord(city), (word) => index.cityTerm([word]));
   if (postalCode !== undefined) add(postalCodeWord(postalCode), (word) => index.postalCodeTerm(word));
   if (legalForm !== undefined) add(legalFormWord(legalForm), () => index.legalFormTerm(legalForm));
-  if (sbiCode !== undefined) add(sbiWord(sbiCode), (word) => index.activityTerm(word));
+  if (sbiCode !== undefined) add(sbiWord(sbiCode), (word) => index.activityTerm(word, sbiVersion));
   const satisfiable = terms.filter((term) => term !== undefined).filter(({ ranges }) => ranges.length > 0);
   return satisfiable.length < terms.length ? undefined : satisfiable;
 }

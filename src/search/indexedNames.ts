@@ -1,9 +1,9 @@
 import { kindOf } from "../company/address.ts";
 import type { Employees } from "../contract/employeesResource.ts";
 import { LEGAL_FORM_CODES, type LegalForm } from "../contract/legalForms.ts";
-import type { Activity, Address } from "../contract/resources.ts";
+import type { Address } from "../contract/resources.ts";
 import { memoise } from "../lib/memoise.ts";
-import { cityWord, legalFormWord, sbiWord } from "./facets.ts";
+import { cityWord, legalFormWord, type VersionedCode } from "./facets.ts";
 import { exactKey } from "./legalFormWords.ts";
 import { parseName } from "./nameText.ts";
 
@@ -20,7 +20,7 @@ export interface IndexedFacts extends Pick<Address, "street" | "isShielded"> {
   readonly vatNumber?: string | undefined;
   readonly identifiers?: { readonly lei?: string | undefined };
   readonly legalForm?: LegalForm | undefined;
-  readonly activities?: readonly Pick<Activity, "sbiCode">[];
+  readonly activities?: readonly VersionedCode[];
   readonly employees?: Employees;
   readonly branchCount?: number;
 }
@@ -117,7 +117,6 @@ export function nameWords(name: string): Set<string> {
 }
 
 export const cachedCityWord = memoise(1 << 14, cityWord);
-export const cachedSbiWord = memoise(1 << 14, sbiWord);
 export const cachedLegalFormWord = memoise(LEGAL_FORM_CODES.length, legalFormWord);
 
 /** Hashes an exact key to 32 bits: FNV-1a with the finaliser of MurmurHash3, so that all bits are well mixed. */

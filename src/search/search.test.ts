@@ -87,6 +87,16 @@ describe("search", () => {
     expect(found({ sbiCode: "4724" })).toEqual(["Bakkerij Jansen en Zonen"]);
   });
 
+  it("accepts the version of an SBI code, and finds no activity of another or unknown version", () => {
+    expect(found({ sbiCode: "47", sbiVersion: "2008" })).toEqual(["Bakkerij Jansen en Zonen"]);
+    expect(found({ sbiCode: "47", sbiVersion: "2025" })).toEqual(["Meijer & Zn"]);
+    expect(found({ sbiCode: "472", sbiVersion: "2025" })).toEqual([]);
+    expect(found({ sbiCode: "10711", sbiVersion: "2008" })).toEqual([]);
+    expect(found({ sbiCode: "47" })).toEqual(["Meijer & Zn", "Bakkerij Jansen en Zonen"]);
+    const page = { sbiCode: "47", sbiVersion: "2025", page: 1, pageSize: 5 } as const;
+    expect(search(page).total).toBe(1);
+  });
+
   it("pages through all hits without duplicates or gaps, with the total on every page", () => {
     const all = found({ isActive: true });
     expect(all).toHaveLength(18);

@@ -84,7 +84,7 @@ function callsOf(path: string, method: string, { parameters = [], requestBody }:
 }
 
 /** A search without a criterion, or for a page of nothing, is refused: no single criterion is marked as required. */
-const NARROWED_BY_NOTHING = /^\/v1\/search(\?(page(Size)?=\d+|fuzzy=[a-z]+))?$/;
+const NARROWED_BY_NOTHING = /^\/v1\/search(\?(page(Size)?=\d+|fuzzy=[a-z]+|sbiVersion=\d+))?$/;
 
 /** Its example belongs to no account. */
 const FOREIGN_CURSOR = /^\/v1\/changes\?(.*&)?after=/;

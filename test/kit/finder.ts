@@ -25,7 +25,7 @@ export const COMPANIES: readonly Partial<CompanyFacts>[] = [
   {
     name: "Bakkerij Jansen en Zonen",
     ...at("Utrecht", "3512 AB"),
-    activities: [activity("10712"), activity("4724")],
+    activities: [activity("10712"), { ...activity("4724"), sbiVersion: "2008" }],
   },
   { name: "Jansen Bakkerij Groothandel B.V.", legalForm: "BV", ...at("Zeist", "3701 AA") },
   { name: "Jans B.V.", isActive: false, ...at("Zeist", "3701 AA") },
@@ -35,7 +35,11 @@ export const COMPANIES: readonly Partial<CompanyFacts>[] = [
     ...at("Zeist", "3702 ZZ"),
   },
   { name: "'t Hoekje", ...at("'s-Gravenhage", "2511 CV") },
-  { name: "Meijer & Zn", ...at("IJsselstein", "3401 AA") },
+  {
+    name: "Meijer & Zn",
+    ...at("IJsselstein", "3401 AA"),
+    activities: [{ ...activity("47110"), sbiVersion: "2025" }],
+  },
   { name: "Meyer en Zoon", ...at("Ijsselstein", "3401 AB") },
   { name: "E-Commerce Advies", ...at("Amsterdam", "1012 AB") },
   { name: "24/7 Security", ...at("Amsterdam", "1012 AC") },

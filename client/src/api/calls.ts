@@ -67,6 +67,8 @@ export interface SearchQuery {
   readonly legalForm?: "BV" | "NV" | "EMZ" | "VOF" | "CV" | "MTS" | "STI" | "VER" | "VVE" | "COOP" | "OWM" | "KG" | "PPR" | "OPR" | "SE" | "SCE" | "EESV" | "FGR" | "REDE" | "BUI" | undefined;
   /** SBI code or its beginning, with or without its dots. */
   readonly sbiCode?: string | undefined;
+  /** The version of the SBI that `sbiCode` is of; `both` by default. Activities of unknown version match `both` only. `GET /v1/activities` finds codes. */
+  readonly sbiVersion?: "2008" | "2025" | "both" | undefined;
   /** Only active companies, or only ended ones. */
   readonly isActive?: boolean | undefined;
   /** LEI; case and spaces are ignored. Only companies from GLEIF's data have one. */

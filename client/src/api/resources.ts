@@ -28,7 +28,9 @@ export interface Location {
 export interface Activity {
   /** SBI code: digits only, as text, including a leading zero. */
   readonly sbiCode: string;
-  /** The meaning of the code, in Dutch. */
+  /** The version of the SBI that the code is of, as text; absent when the code, its description and the date of the data fit both. */
+  readonly sbiVersion?: "2008" | "2025";
+  /** The meaning of the code in its version, in Dutch. */
   readonly description?: string;
   /** Whether this is the main activity. */
   readonly isMain: boolean;

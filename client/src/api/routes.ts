@@ -60,6 +60,28 @@ export interface Routes {
     readonly query?: SearchQuery | undefined;
     readonly answer: SearchAnswer;
   };
+  /** Find SBI codes. */
+  readonly "GET /v1/activities": {
+    readonly query: {
+      /** Words of a description in Dutch or, for 2025, English, the last one possibly incomplete; or the first digits of a code. Case and accents are ignored. */
+      readonly q: string;
+      /** Only codes of this version; both by default. */
+      readonly sbiVersion?: "2008" | "2025" | undefined;
+      /** Maximum number of codes. */
+      readonly limit?: number | undefined;
+    };
+    readonly answer: {
+      /** The codes, best first. */
+      readonly results: readonly {
+        /** SBI code, or the code of a group. */
+        readonly sbiCode: string;
+        /** The version of the SBI that the code is of, as text; absent when the code, its description and the date of the data fit both. */
+        readonly sbiVersion: "2008" | "2025";
+        /** The meaning of the code, in Dutch. */
+        readonly description: string;
+      }[];
+    };
+  };
   /** Match names to companies. */
   readonly "POST /v1/match": {
     readonly body: {

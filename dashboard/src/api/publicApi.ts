@@ -37,6 +37,13 @@ export interface Cost {
   readonly remaining: number | undefined;
 }
 
+/** An SBI code in one version. */
+export interface FoundActivity {
+  readonly sbiCode: string;
+  readonly sbiVersion: string;
+  readonly description: string;
+}
+
 /** Criteria of a search, without empty texts. */
 export interface SearchQuery {
   readonly q: string;
@@ -44,6 +51,7 @@ export interface SearchQuery {
   readonly postalCode: string;
   readonly legalForm: string;
   readonly sbiCode: string;
+  readonly sbiVersion: string;
   readonly isActive: string;
   readonly page: number;
   readonly pageSize: number;
@@ -91,6 +99,14 @@ export const readResults = (id: string, from: number, to: number) =>
   tried<string>("GET", `/v1/jobs/${id}/results?format=jsonl`, { range: `bytes=${from}-${to}` });
 export const validateVat = (vatNumber: string) =>
   tried<VatValidation>("GET", `/v1/validate/vat/${encodeURIComponent(vatNumber)}`);
+
+/** Finds SBI codes by words. The call is free and needs no key. */
+export async function findActivities(q: string, signal: AbortSignal): Promise<readonly FoundActivity[]> {
+  const answer = await fetch(`/v1/activities?${new URLSearchParams({ q })}`, { signal });
+  if (!answer.ok) return [];
+  const { results } = (await answer.json()) as { readonly results: readonly FoundActivity[] };
+  return results;
+}
 
 export function search(criteria: SearchQuery): Promise<Call<SearchPage>> {
   const { page, pageSize, ...filters } = criteria;

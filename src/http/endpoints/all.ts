@@ -3,6 +3,7 @@ import { manifest } from "../reconcile/manifest.ts";
 import { preview } from "../reconcile/preview.ts";
 import { reconcile } from "../reconcile/reconcile.ts";
 import { proposeProperties, suggestEntity, suggestProperty, suggestType } from "../reconcile/suggest.ts";
+import { activities } from "./activities.ts";
 import { autocomplete } from "./autocomplete.ts";
 import { batch } from "./batch.ts";
 import { branches } from "./branches.ts";
@@ -34,6 +35,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   batch,
   autocomplete,
   search,
+  activities,
   match,
   manifest,
   reconcile,

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { SBI_VERSIONS } from "../../contract/activities.ts";
 import { OptionalCoverage } from "../../contract/coverage.ts";
 import { invalid } from "../../contract/errors.ts";
 import { type Hint, HintSchema } from "../../contract/hints.ts";
@@ -13,7 +14,7 @@ import { deliver } from "../../lookup/answer.ts";
 import { NOT_LIVE } from "../../lookup/finding.ts";
 import { hintFor } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
-import { onlyWhen } from "./shared.ts";
+import { oneOf, onlyWhen } from "./shared.ts";
 
 const CRITERIA = ["q", "city", "postalCode", "legalForm", "sbiCode", "isActive", "lei", "euid"] as const;
 
@@ -66,6 +67,13 @@ export const search = keyed({
           examples: ["1071"],
           "x-rule": "1 to 6 digits, such as 4711 or 47.11",
         }),
+      ),
+      sbiVersion: Type.Optional(
+        oneOf(
+          [...SBI_VERSIONS, "both"],
+          "The version of the SBI that `sbiCode` is of; `both` by default. Activities of unknown version match `both` only. `GET /v1/activities` finds codes.",
+          "2025",
+        ),
       ),
       isActive: Type.Optional(
         Type.Boolean({ description: "Only active companies, or only ended ones.", examples: [true] }),
@@ -138,10 +146,15 @@ export const search = keyed({
     if (CRITERIA.every((name) => query[name] === undefined)) {
       throw invalid(`one of ${CRITERIA.join(", ")} is required`);
     }
+    const { sbiVersion, ...criteria } = query;
+    if (sbiVersion !== undefined && query.sbiCode === undefined) {
+      throw invalid("sbiVersion needs sbiCode, the code that it is the version of; received none");
+    }
     if (finder.isLive) refuseNotLive(query);
     const kvkNumber = query.euid === undefined ? undefined : valid("euid", query.euid, kvkNumberOfEuid);
     return {
-      ...query,
+      ...criteria,
+      ...(sbiVersion !== undefined && sbiVersion !== "both" && { sbiVersion }),
       ...(query.lei !== undefined && { lei: valid("lei", query.lei, parseLei) }),
       ...(kvkNumber !== undefined && { euid: euidOf(kvkNumber) }),
     };

@@ -1,3 +1,4 @@
+import { withVersions } from "../../company/activities.ts";
 import type { CompanyFacts, FactsBranch, SourcedFacts } from "../../company/facts.ts";
 import { isLikelyPlace } from "../../company/places.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
@@ -91,10 +92,12 @@ function withoutBranches({ branches: _branches, ...facts }: CompanyFacts): Compa
 
 /** A stored answer as facts of an origin; undefined when the source does not know the company. */
 export function sourcedFrom(
-  { facts, branches, answeredAt }: CachedCompany,
+  { facts, branches, answeredAt, answeredAtMs }: CachedCompany,
   origin: string,
 ): SourcedFacts | undefined {
-  return facts && { origin, asOf: answeredAt, facts: { ...facts, ...known("branches", branches) } };
+  if (facts === undefined) return undefined;
+  const whole = { ...facts, ...known("branches", branches) };
+  return { origin, asOf: answeredAt, facts: withVersions(whole, { origin, asOfMs: answeredAtMs }) };
 }
 
 /** Parses a stored answer, which this program wrote. */

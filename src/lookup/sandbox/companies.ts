@@ -1,6 +1,7 @@
 import type { CompanyFacts, FactsBranch, LocatedAddress, SourcedFacts } from "../../company/facts.ts";
 import { CHANGES } from "../../contract/eventTypes.ts";
 import { kvkNumberOf } from "../../contract/numbers.ts";
+import type { Activity } from "../../contract/resources.ts";
 import type { StoredOpenData } from "../../kvk/openData/queries.ts";
 import { known, present } from "../../lib/values.ts";
 import { BRANCHES_OUTAGE, SLOW } from "./outcomes.ts";
@@ -24,7 +25,9 @@ const branch = (
   return { branchNumber, name, isMain: false, isActive: true, address, ...more };
 };
 const bv = (rsin: string) => ({ legalForm: "BV", rsin }) as const;
-const activity = (sbiCode: string, description: string, isMain = true) => ({ sbiCode, description, isMain });
+const activity = (sbiCode: string, description: string, isMain = true): Activity => {
+  return { sbiCode, sbiVersion: "2025", description, isMain };
+};
 const HOME = at("Proefstraat", "1", "1234 AB", "Teststad");
 const MAPPED = {
   ...HOME,

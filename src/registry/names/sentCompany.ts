@@ -1,6 +1,9 @@
 import type { CompanyFacts } from "../../company/facts.ts";
+import { SBI_VERSIONS } from "../../contract/activities.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
+import { known } from "../../lib/values.ts";
+import type { VersionedCode } from "../../search/facets.ts";
 import type { IndexedCompany } from "../../search/index/builder.ts";
 import { houseNumberOf, sizeOf } from "../../search/indexedNames.ts";
 
@@ -18,13 +21,13 @@ export type SentCompany = readonly [
   rsin: string | undefined,
   vatNumber: string | undefined,
   size: number,
-  sbiCodes: readonly string[],
+  codes: readonly string[],
   lei: string | undefined,
 ];
 
 export function packCompany(company: CompanyFacts): SentCompany {
   const { kvkNumber, isActive, name, statutoryName, tradingNames, address, legalForm, rsin } = company;
-  const sbiCodes = company.activities?.map(({ sbiCode }) => sbiCode) ?? [];
+  const codes = company.activities?.flatMap(({ sbiCode, sbiVersion }) => [sbiCode, sbiVersion ?? ""]) ?? [];
   return [
     kvkNumber,
     isActive,
@@ -38,7 +41,7 @@ export function packCompany(company: CompanyFacts): SentCompany {
     rsin,
     company.vatNumber,
     sizeOf(company),
-    sbiCodes,
+    codes,
     company.identifiers?.lei,
   ];
 }
@@ -46,7 +49,11 @@ export function packCompany(company: CompanyFacts): SentCompany {
 export function unpackCompany(sent: SentCompany): IndexedCompany {
   const [kvkNumber, isActive, name, statutoryName, tradingNames, ...rest] = sent;
   const [city, postalCode, houseNumber, legalForm, rsin, vatNumber, total, codes, lei] = rest;
-  const activities = codes.map((sbiCode) => ({ sbiCode }));
+  const activities: VersionedCode[] = [];
+  for (let at = 0; at < codes.length; at += 2) {
+    const sbiVersion = SBI_VERSIONS.find((version) => version === codes[at + 1]);
+    activities.push({ sbiCode: codes[at] ?? "", ...known("sbiVersion", sbiVersion) });
+  }
   const texts = { name, statutoryName, tradingNames, city, postalCode, houseNumber, legalForm, rsin };
   const numbers = { vatNumber, identifiers: { lei } };
   return { kvkNumber, isActive, ...texts, ...numbers, employees: { total }, activities };

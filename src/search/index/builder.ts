@@ -1,9 +1,8 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { FACET_MARKERS, postalCodeWord } from "../facets.ts";
+import { activityWord, FACET_MARKERS, postalCodeWord } from "../facets.ts";
 import {
   cachedCityWord,
   cachedLegalFormWord,
-  cachedSbiWord,
   hashOfKey,
   houseNumberOf,
   type IndexedFacts,
@@ -48,7 +47,7 @@ export class IndexBuilder {
       cityWord,
       postalWord,
       this.#facet(legalForm, cachedLegalFormWord),
-      ...(company.activities ?? []).map(({ sbiCode }) => this.#facet(sbiCode, cachedSbiWord)),
+      ...(company.activities ?? []).map((one) => this.#facet(one, activityWord)),
     ];
     const row = {
       kvk: Number(company.kvkNumber),
@@ -76,7 +75,7 @@ export class IndexBuilder {
   }
 
   /** Returns the number of the facet word of a field, if any. */
-  #facet(value: string | undefined, wordOf: (value: string) => string | undefined): number | undefined {
+  #facet<T>(value: T | undefined, wordOf: (value: T) => string | undefined): number | undefined {
     const word = value === undefined ? undefined : wordOf(value);
     return word === undefined ? undefined : this.#numberOf(word);
   }

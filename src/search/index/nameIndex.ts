@@ -1,6 +1,7 @@
 import { parsePostalCode } from "../../company/address.ts";
+import type { SbiVersion } from "../../contract/activities.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
-import { legalFormWord, postalCodeWord } from "../facets.ts";
+import { isOfVersion, legalFormWord, postalCodeWord } from "../facets.ts";
 import { hashOfKey } from "../indexedNames.ts";
 import { conjunction, type Ranks, type Term } from "./conjunction.ts";
 import { codeWord, Dictionary } from "./dictionary.ts";
@@ -130,12 +131,13 @@ export class NameIndex {
   }
 
   /**
-   * A term for companies with an SBI code that has this prefix, by its facet word. Only the postings have the SBI
-   * codes.
+   * A term for companies with an SBI code that has this prefix, by its facet word, in one version or any. Only the
+   * postings have the SBI codes.
    */
-  activityTerm(word: string): Term {
+  activityTerm(word: string, version?: SbiVersion): Term {
     const range = this.trie.rangeWithPrefix(codeWord(word));
-    const ranges = range === undefined ? [] : [range];
+    const whole = range === undefined ? [] : [range];
+    const ranges = version === undefined ? whole : this.#wordsOfVersion(whole, version);
     const parts = this.#postings.partsOf(ranges);
     return this.#term(ranges, (rank) => this.#postings.has(parts, rank));
   }
@@ -162,6 +164,15 @@ export class NameIndex {
    */
   *withNumber(number: string): Generator<number> {
     for (const rank of this.#otherNumbers.withHash(hashOfKey(number))) if (this.isShown(rank)) yield rank;
+  }
+
+  #wordsOfVersion(ranges: readonly WordRange[], version: SbiVersion): WordRange[] {
+    const words = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, nth) => from + nth));
+    return mergeRanges(
+      words
+        .filter((word) => isOfVersion(this.dictionary.word(word), version))
+        .map((word) => ({ from: word, to: word + 1 })),
+    );
   }
 
   #term(ranges: readonly WordRange[], matches: (rank: number) => boolean): Term {

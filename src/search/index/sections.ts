@@ -1,7 +1,7 @@
 /** The first bytes of an index file. */
 const MAGIC = "OPZKFIND";
 /** Increase with every incompatible change: an index of another version is rebuilt. */
-export const VERSION = 10;
+export const VERSION = 11;
 
 /** The size of the header, which the checksum does not cover. */
 export const HEADER_BYTES = 96;

@@ -15,6 +15,7 @@ import { placesOfLists } from "./listLimits.ts";
 import { lists } from "./lists.ts";
 import { liveRegistry } from "./live.ts";
 import { metering } from "./metering.ts";
+import { monitoredActivities } from "./monitorActivities.ts";
 import { monitorPrivacy } from "./monitorPrivacy.ts";
 import { monitorRounds } from "./monitorRound.ts";
 import { monitorSources } from "./monitorSources.ts";
@@ -79,6 +80,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: the work on monitors`, () => monitorRounds(open));
   describe(`${name}: the mark of the suppression list`, () => suppressionMarks(open));
   describe(`${name}: the budget of paid calls`, () => paidCalls(open));
+  describe(`${name}: activities of monitored companies`, () => monitoredActivities(open));
   describe(`${name}: the sources of monitors`, () => monitorSources(open));
   describe(`${name}: monitored companies and waiting changes`, () => watchedCompanies(open));
   describe(`${name}: nodes`, () => nodesOfState(open));

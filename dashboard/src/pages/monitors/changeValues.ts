@@ -17,6 +17,7 @@ export interface ValueWords {
 
 interface Activity {
   readonly sbiCode: string;
+  readonly sbiVersion?: string;
   readonly description?: string;
   readonly isMain: boolean;
 }
@@ -47,7 +48,10 @@ function leiLine(identifiers: LeiFacts, { code }: ValueWords): string {
 function itemLine(item: string | Activity | Branch, { main }: ValueWords): string {
   if (typeof item === "string") return item;
   if ("branchNumber" in item) return joined(item.name, item.city, item.branchNumber);
-  return joined(item.sbiCode, item.description) + (item.isMain ? ` (${main})` : "");
+  return (
+    joined(item.sbiCode, item.description, item.sbiVersion && `SBI ${item.sbiVersion}`) +
+    (item.isMain ? ` (${main})` : "")
+  );
 }
 
 function joined(...parts: readonly (string | undefined)[]): string {

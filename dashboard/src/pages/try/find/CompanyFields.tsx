@@ -134,9 +134,9 @@ function Activities({ of }: { readonly of: NonNullable<Company["activities"]> })
   const t = useTexts(texts);
   return (
     <Stack gap={2}>
-      {of.map(({ sbiCode, description, isMain }) => (
+      {of.map(({ sbiCode, sbiVersion, description, isMain }) => (
         <Text key={sbiCode} inherit component="span">
-          {[description, sbiCode].filter(Boolean).join(" · ")}
+          {[description, sbiCode, sbiVersion && `SBI ${sbiVersion}`].filter(Boolean).join(" · ")}
           {isMain && of.length > 1 ? ` (${t.main})` : null}
         </Text>
       ))}

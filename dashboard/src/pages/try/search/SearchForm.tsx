@@ -9,10 +9,12 @@ import {
   type TextInputProps,
 } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
+import { SBI_VERSIONS } from "../../../../../src/contract/activities.ts";
 import { MAX_QUERY_LENGTH } from "../../../../../src/contract/totals.ts";
 import { useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
 import { Price } from "../tokenMeter.tsx";
+import { ActivityPicker } from "./ActivityPicker.tsx";
 import { EMPTY, isBlank, isRefused, PAGE_SIZES, type SearchFields, trimmed } from "./fields.ts";
 import { texts } from "./texts.ts";
 
@@ -102,13 +104,17 @@ export function SearchForm({ isBusy, onSearch }: Props) {
             {...code}
             {...bound("postalCode")}
           />
-          <TextInput
-            label={t.sbiCode}
-            description={t.sbiCodeAbout}
-            inputMode="numeric"
+          <ActivityPicker
+            value={fields.sbiCode}
+            onChange={(sbiCode, sbiVersion = fields.sbiVersion) =>
+              setFields({ ...fields, sbiCode, sbiVersion })
+            }
             error={isChecked && faults.sbiCode}
-            {...code}
-            {...bound("sbiCode")}
+          />
+          <NativeSelect
+            label={t.sbiVersion}
+            data={[{ value: "", label: t.sbiBoth }, ...SBI_VERSIONS]}
+            {...bound("sbiVersion")}
           />
           <NativeSelect
             label={t.pageSize}

@@ -9,6 +9,7 @@ export const EMPTY: SearchFields = {
   postalCode: "",
   legalForm: "",
   sbiCode: "",
+  sbiVersion: "",
   isActive: "",
   pageSize: 10,
 };
@@ -22,13 +23,15 @@ const FORMATS = {
 
 /** Returns the fields without surrounding spaces, as they are sent. */
 export function trimmed(fields: SearchFields): SearchFields {
-  const { q, city, postalCode, sbiCode } = fields;
+  const { q, city, postalCode, sbiCode, sbiVersion } = fields;
+  const digits = sbiCode.replace(/[\s.]/g, "");
   return {
     ...fields,
     q: q.trim(),
     city: city.trim(),
     postalCode: postalCode.trim(),
-    sbiCode: sbiCode.replace(/[\s.]/g, ""),
+    sbiCode: digits,
+    sbiVersion: digits === "" ? "" : sbiVersion,
   };
 }
 
