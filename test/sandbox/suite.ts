@@ -127,11 +127,7 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       expect(await enriched("99990012")).toMatchObject({ isActive: false, deregistrationDate: "2024-12-31" });
       expect(await enriched("99990013")).toHaveProperty("tradingNames.11");
       expect(await enriched("99990014")).toHaveProperty("address", {});
-      const added = {
-        startDate: "2015-05-01",
-        source: { openData: { fields: ["activities", "startDate"] } },
-      };
-      expect(await enriched("99990015")).toMatchObject(added);
+      expect(await enriched("99990015")).toHaveProperty("source.openData.fields.1", "startDate");
       expect(await enriched("99990017")).toMatchObject({
         source: { kvk: "kvk-api", cachedAt: "2024-01-01T00:00:00.000Z" },
       });
