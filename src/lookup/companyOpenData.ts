@@ -1,3 +1,4 @@
+import { describedActivity, withVersions } from "../company/activities.ts";
 import { type Company, OPEN_DATA_FIELDS, type Source } from "../contract/resources.ts";
 import { OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
 import type { StoredOpenData } from "../kvk/openData/queries.ts";
@@ -46,9 +47,13 @@ export function withOpenDataInBatch(
 function completed(company: Company, answer: StoredOpenData | undefined): Company {
   if (answer === undefined) return company;
   const observedAt = new Date(answer.observedAtMs).toISOString();
-  const { insolvency: type, activities, startDate } = answer;
+  const dated = { origin: OPEN_DATA_ORIGIN, asOfMs: answer.observedAtMs };
+  const { insolvency: type, activities, startDate } = withVersions(answer, dated);
   const { source } = company;
-  const stated = { ...known("activities", activities && [...activities]), ...known("startDate", startDate) };
+  const stated = {
+    ...known("activities", activities?.map(describedActivity)),
+    ...known("startDate", startDate),
+  };
   const fields = OPEN_DATA_FIELDS.filter(
     (field) => source !== undefined && stated[field] !== undefined && company[field] === undefined,
   );

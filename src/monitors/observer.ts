@@ -1,3 +1,4 @@
+import { withVersions } from "../company/activities.ts";
 import { asOfToday } from "../company/ending.ts";
 import type { SourcedFacts } from "../company/facts.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
@@ -168,5 +169,6 @@ function seenFacts({ origin, asOf, facts, isFund }: SourcedFacts, today: string)
 
 function seenInOpenData({ startDate: _, observedAtMs, ...fields }: StoredOpenData): SeenFacts[] {
   if (Object.keys(fields).length === 0) return [];
-  return [{ origin: OPEN_DATA_ORIGIN, asOfMs: observedAtMs, fields }];
+  const dated = { origin: OPEN_DATA_ORIGIN, asOfMs: observedAtMs };
+  return [{ ...dated, fields: withVersions(fields, dated) }];
 }
