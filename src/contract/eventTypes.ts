@@ -56,7 +56,7 @@ const BREAD = {
   sbiVersion: "2025",
   description: "Vervaardiging van brood en vers banketbakkerswerk",
 };
-const CATERING = { sbiCode: "56210", sbiVersion: "2025", description: "Eventcatering" };
+const CATERING = { sbiCode: "56210", sbiVersion: "2025", description: "Cateringdiensten op evenementen" };
 const TEST_LEI = "999900099990309TS154";
 const SHOP = { branchNumber: "999900000301", name: "Testbakkerij De Proef", city: "Teststad" };
 

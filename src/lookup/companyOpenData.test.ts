@@ -65,6 +65,9 @@ describe("KVK's open data", () => {
   });
 
   const CODES = [{ sbiCode: "69101", isMain: true }];
+  const SHOWN = [
+    { sbiCode: "69101", sbiVersion: "2025", description: expect.stringContaining("dvocat"), isMain: true },
+  ];
   const OWN = [{ sbiCode: "10710", description: "Bakkerij", isMain: true }];
   const ANSWER = { ...OPEN_DATA, activities: CODES, startDate: "2010-12-31" };
   const both = { fields: ["activities", "startDate"], observedAt: OBSERVED_AT };
@@ -75,14 +78,14 @@ describe("KVK's open data", () => {
       "adds activities and start date where no origin has them",
       {},
       ANSWER,
-      { activities: CODES, startDate: "2010-12-31" },
+      { activities: SHOWN, startDate: "2010-12-31" },
       both,
     ],
     [
       "does not replace activities",
       { activities: OWN },
       ANSWER,
-      { activities: OWN, startDate: "2010-12-31" },
+      { activities: OWN.map((own) => ({ ...own, sbiVersion: "2025" })), startDate: "2010-12-31" },
       { ...both, fields: ["startDate"] },
     ],
     [

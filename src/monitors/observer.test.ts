@@ -134,8 +134,9 @@ describe("the observer", () => {
     expect(await stage.observe()).toEqual(["company.activities_changed"]);
     const last = stage.recorded.at(-1);
     expect(last?.baseline.origin).toBe("kvk-open-data");
+    const [shownMain, shownSide] = [main, side].map((one) => ({ ...one, sbiVersion: "2025" }));
     expect(last?.changes[0]?.changes).toEqual({
-      activities: { previous: [main], current: [main, side] },
+      activities: { previous: [shownMain], current: [shownMain, shownSide] },
     });
   });
 

@@ -97,6 +97,7 @@ const COMPANY: Answer = {
       { sbiCode: "0111", description: "Graan", isMain: true },
     ],
     vat: { number: "NL123456782B01", status: "unvalidated", checksumValid: true, origin: "rsin" },
+    identifiers: { euid: "NLNHR.50000001", lei: "99990051234567AB1209", leiStatus: "lapsed" },
   },
 };
 
@@ -122,6 +123,9 @@ describe("the added columns of a row", () => {
       "Btw-nummer": "NL123456782B01",
       "Btw-nummer geldig": "nu niet vast te stellen",
       "Btw-controle": "Geen antwoord",
+      EUID: "NLNHR.50000001",
+      LEI: "99990051234567AB1209",
+      "LEI-status": "verlopen: niet verlengd",
       Resultaat: "Gevonden",
       Toelichting: "",
     });

@@ -31,10 +31,10 @@ const WORDS: Readonly<Record<string, readonly [en: readonly string[], nl: readon
   ],
   "company.activities_changed": [
     [
-      "Activities: 10710 · Vervaardiging van brood en vers banketbakkerswerk (main activity) → 10710 · Vervaardiging van brood en vers banketbakkerswerk (main activity) | 56210 · Eventcatering",
+      "Activities: 10710 · Vervaardiging van brood en vers banketbakkerswerk · SBI 2025 (main activity) → 10710 · Vervaardiging van brood en vers banketbakkerswerk · SBI 2025 (main activity) | 56210 · Cateringdiensten op evenementen · SBI 2025",
     ],
     [
-      "Activiteiten: 10710 · Vervaardiging van brood en vers banketbakkerswerk (hoofdactiviteit) → 10710 · Vervaardiging van brood en vers banketbakkerswerk (hoofdactiviteit) | 56210 · Eventcatering",
+      "Activiteiten: 10710 · Vervaardiging van brood en vers banketbakkerswerk · SBI 2025 (hoofdactiviteit) → 10710 · Vervaardiging van brood en vers banketbakkerswerk · SBI 2025 (hoofdactiviteit) | 56210 · Cateringdiensten op evenementen · SBI 2025",
     ],
   ],
   "company.branches_changed": [
@@ -50,6 +50,10 @@ const WORDS: Readonly<Record<string, readonly [en: readonly string[], nl: readon
     ["Status: Uitgeschreven → Actief", "Datum van uitschrijving: 31 oktober 2026 → "],
   ],
   "company.insolvency_changed": [["Insolvency: None → Bankruptcy"], ["Insolventie: Geen → Faillissement"]],
+  "company.lei_changed": [
+    ["LEI: 999900099990309TS154 · issued → 999900099990309TS154 · lapsed: not renewed"],
+    ["LEI: 999900099990309TS154 · uitgegeven → 999900099990309TS154 · verlopen: niet verlengd"],
+  ],
   "monitor.ended": [[], []],
   "monitor.test": [[], []],
 };

@@ -107,7 +107,7 @@ it("promise insolvency and answers of KVK in Dutch where KVK's data is asked", a
     KVK_OPEN_DATA_PER_MINUTE: "1",
   };
   const { page, troubles } = await enter("kvk@fabel.example", { environment }, "nl-NL");
-  await page.getByText(/Hier wordt gemeld: .*, insolventie gewijzigd\./).waitFor();
+  await page.getByText(/Hier wordt gemeld: .*, insolventie gewijzigd, LEI gewijzigd\./).waitFor();
   await page.getByText("U volgt nog geen bedrijf.").waitFor();
   const sources = page.getByRole("region", { name: "Bronnen" });
   const shown = await sources.innerText();

@@ -121,7 +121,7 @@ describe("monitors", () => {
           city: "Sagendam",
           country: "NL",
         },
-        activities: [{ sbiCode: "56210", description: "Eventcatering", isMain: true }],
+        activities: [{ sbiCode: "5621", description: "Eventcatering", isMain: true }],
       },
       [FERRY]: { isActive: false, deregistrationDate: "2026-05-31" },
     });
@@ -156,7 +156,7 @@ describe("monitors", () => {
 
     await page.getByLabel("Type of change").selectOption({ label: "Activities changed" });
     await expect.poll(() => events.count()).toBe(1);
-    expect(await events.innerText()).toContain("56210 · Eventcatering (main activity)");
+    expect(await events.innerText()).toContain("5621 · Eventcatering · SBI 2008 (main activity)");
     await page.getByLabel("KVK number").fill(FERRY);
     await page.getByText("No changes match these filters.").waitFor();
     await page.getByLabel("Type of change").selectOption({ label: "All" });

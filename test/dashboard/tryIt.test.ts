@@ -84,7 +84,7 @@ describe("trying a search", () => {
     await expect.poll(() => page.locator(":focus").getAttribute("maxlength")).toBe("700");
     await page.getByLabel("Name or KVK number").and(page.getByRole("textbox")).fill("p");
     await page.getByRole("textbox", { name: "Postal code" }).fill("12x");
-    await page.getByRole("textbox", { name: "Activity (SBI code)" }).fill("62a");
+    await page.getByRole("combobox", { name: "Activity (SBI code)" }).fill("62a");
     await page.keyboard.press("Enter");
     for (const fault of ["at least two characters", "such as 1012 or 1012 AB", "one to six digits"]) {
       await page.locator(".mantine-InputWrapper-error").getByText(fault).waitFor();
@@ -95,7 +95,7 @@ describe("trying a search", () => {
     await page.getByRole("textbox", { name: "Postal code" }).fill("");
     await page.getByRole("textbox", { name: "City" }).fill("proefdam");
     await page.getByRole("combobox", { name: "Legal form" }).selectOption("BV");
-    await page.getByRole("textbox", { name: "Activity (SBI code)" }).fill("62.01");
+    await page.getByRole("combobox", { name: "Activity (SBI code)" }).fill("62.01");
     await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Active" });
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "120 companies" }).waitFor();

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
+import { ENRICHED_RULE } from "../../src/contract/enrichedCharge.ts";
 import { PRICES } from "../../src/contract/prices.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
 import { VatSchema } from "../../src/contract/vatResources.ts";
@@ -109,10 +110,12 @@ describe("docs/api.md", () => {
 
   it("gives the prices that are charged", () => {
     const tokens = (path: string) => rows.find(([cell]) => codeIn(cell).endsWith(path))?.[3];
-    expect(tokens("/v1/lookup/{kvkNumber}")).toBe(`${PRICES.lookup}, enriched ${PRICES["lookup.enriched"]}`);
+    expect(tokens("/v1/lookup/{kvkNumber}")).toBe(`${PRICES.lookup}, ${ENRICHED_RULE}`);
     expect(tokens("/branches")).toBe(String(PRICES.branches));
-    expect(tokens("/batch")).toBe(`${PRICES.batch} or ${PRICES["batch.enriched"]} for each company returned`);
-    expect(tokens("/autocomplete")).toBe(String(PRICES.autocomplete));
+    expect(tokens("/batch")).toBe(`for each company returned ${PRICES.batch}, ${ENRICHED_RULE}`);
+    expect(tokens("/autocomplete")).toMatch(
+      new RegExp(`^${PRICES.autocomplete}; in a typing session the next`),
+    );
     expect(tokens("/search")).toBe(String(PRICES.search));
     expect(tokens("/match")).toBe(`${PRICES.match} for each valid query`);
     expect(tokens("/usage")).toBe(String(PRICES.usage));

@@ -18,6 +18,13 @@ export async function bundled(entry: string): Promise<string> {
     logLevel: "error",
     publicDir: false,
     ssr: { noExternal: true },
+    // Files that the sources read stay next to them.
+    plugins: [
+      {
+        name: "sources-in-place",
+        transform: (code, id) => code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(id).href)),
+      },
+    ],
     build: {
       ssr: true,
       outDir,

@@ -51,7 +51,7 @@ const SOURCES: readonly [source: string, fields: () => WatchedFields | Promise<W
   ["import:jsonl", () => watchedFields(inJson())],
   ["demo", () => watchedFields(inJson())],
   ["kvk-api", () => watchedFields(profileFacts(profile, VESTIGINGEN))],
-  ["kvk-open-data", () => ({ insolvency: "none", isActive: true })],
+  ["kvk-open-data", () => ({ activities: [], insolvency: "none", isActive: true })],
 ];
 
 it.each(SOURCES)("of %s shows the changes of the fields that its data can have", async (source, fields) => {
@@ -68,6 +68,6 @@ it("leaves over the types that no source shows, all of them without a source", (
   expect(notReported([gleif], ["company.insolvency_changed", "company.moved"])).toEqual([
     "company.insolvency_changed",
   ]);
-  expect(notReported([gleif, openData])).toEqual(["company.activities_changed", "company.branches_changed"]);
+  expect(notReported([gleif, openData])).toEqual(["company.branches_changed"]);
   expect(notReported([openData], [])).toEqual([]);
 });

@@ -88,7 +88,11 @@ describe("GET /v1/monitor-settings", () => {
     ]);
     const [, api, openData] = (await settingsOf(calls)).sources;
     expect([api?.lastDataAt, openData?.lastDataAt]).toEqual([undefined, undefined]);
-    expect(openData?.reports).toEqual([...STATUS, "company.insolvency_changed"]);
+    expect(openData?.reports).toEqual([
+      "company.activities_changed",
+      ...STATUS,
+      "company.insolvency_changed",
+    ]);
     await service.state.monitors.storeInsolvency(FROM_GLEIF, { isActive: true, observedAtMs: NOON });
     expect((await settingsOf(calls)).sources[2]?.lastDataAt).toBe(new Date(NOON).toISOString());
   });

@@ -57,7 +57,7 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     websites: ["www.proef.example"],
     activities: [
       activity("10710", "Vervaardiging van brood en vers banketbakkerswerk"),
-      activity("56210", "Eventcatering", false),
+      activity("56210", "Cateringdiensten op evenementen", false),
     ],
     branches: [
       branch("999900000001", "Testbakkerij De Proef", MAPPED, MAIN),

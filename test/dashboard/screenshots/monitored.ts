@@ -7,7 +7,9 @@ import { importFacts } from "../../../src/registry/importFacts.ts";
 const CHANGES: readonly ((facts: CompanyFacts) => Partial<CompanyFacts>)[] = [
   () => ({ isActive: false, deregistrationDate: "2026-10-31" }),
   ({ name }) => ({ name: `${name.split(" ").slice(0, 2).join(" ")} Holding B.V.`, legalForm: "BV" }),
-  () => ({ activities: [{ sbiCode: "56210", description: "Eventcatering", isMain: true }] }),
+  () => ({
+    activities: [{ sbiCode: "56210", description: "Cateringdiensten op evenementen", isMain: true }],
+  }),
   ({ address }) => ({
     address: { ...address, kind: "visiting", street: "Molenkade", houseNumber: "12-A", city: "Utrecht" },
   }),

@@ -83,7 +83,11 @@ export function changedFields(
 
 /** Returns the names of types as a list within a sentence. */
 export function listOfTypes(types: readonly EventType[], language: Language): string {
-  return types.map((type) => changeTexts[language].types[type].toLowerCase()).join(", ");
+  return types
+    .map((type) =>
+      changeTexts[language].types[type].replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase()),
+    )
+    .join(", ");
 }
 
 /** Returns the present name of the company of an event, or its number. @param names by KVK number */
