@@ -33,32 +33,32 @@ export function sbiCodes(): ReadonlyMap<string, SbiEntry> {
   return codes;
 }
 
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
 /** A text without case, accents and punctuation, to compare descriptions by. */
 function keyOf(text: string): string {
-  return text
-    .normalize("NFD")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "");
+  const plain = BEYOND_ASCII.test(text) ? text.normalize("NFD") : text;
+  return plain.toLowerCase().replace(/[^a-z0-9]+/g, "");
 }
 
-let described: ReadonlyMap<string, ReadonlySet<SbiVersion>> | undefined;
+/** The only version in which any code has a description, by its {@link keyOf}; undefined if both do. */
+let described: ReadonlyMap<string, SbiVersion | undefined> | undefined;
 
-/** The versions in which any code has a description, by its {@link keyOf}. */
-function versionsDescribing(wantedKey: string): readonly SbiVersion[] {
+function versionDescribing(wantedKey: string): SbiVersion | undefined {
   if (described === undefined) {
-    const found = new Map<string, Set<SbiVersion>>();
+    const found = new Map<string, SbiVersion | undefined>();
+    const add = (text: string | undefined, version: SbiVersion) => {
+      if (text === undefined) return;
+      const key = keyOf(text);
+      found.set(key, found.has(key) && found.get(key) !== version ? undefined : version);
+    };
     for (const { texts, english } of sbiCodes().values()) {
-      for (const version of SBI_VERSIONS) {
-        for (const text of [texts[version], version === "2025" ? english : undefined]) {
-          if (text === undefined) continue;
-          const key = keyOf(text);
-          found.set(key, (found.get(key) ?? new Set()).add(version));
-        }
-      }
+      for (const version of SBI_VERSIONS) add(texts[version], version);
+      add(english, "2025");
     }
     described = found;
   }
-  return [...(described.get(wantedKey) ?? [])];
+  return described.get(wantedKey);
 }
 
 /** The versions that have a code. */
@@ -84,8 +84,8 @@ export function versionByLists(sbiCode: string, description: string | undefined)
   if (byCode.length === 1) return byCode[0];
   const key = keyOf(description ?? "");
   const own = byCode.filter((version) => key === keyOf(entry?.texts[version] ?? ""));
-  const [one, other] = own.length > 0 ? own : versionsDescribing(key);
-  if (one !== undefined && other === undefined) return one;
+  const byText = own.length === 1 ? own[0] : own.length === 0 ? versionDescribing(key) : undefined;
+  if (byText !== undefined) return byText;
   // In SBI 2025 four digits are a group, and companies have five.
   return entry?.sbiCode.length === 4 ? "2008" : undefined;
 }
