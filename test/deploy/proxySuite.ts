@@ -61,7 +61,7 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     for (let count = 0; count < calls; count++) {
       const { status } = await requestTls(proxy.port, { path: "/v1/health", headers: lies });
       expect(status).toBe(200);
-      expect(upstream.seen.at(-1)).toMatchObject({
+      expect(upstream.seen.findLast((headers) => "x-forwarded-for" in headers)).toMatchObject({
         "x-forwarded-for": "127.0.0.1",
         "x-forwarded-proto": "https",
       });
