@@ -20,6 +20,7 @@ describe("a Basisprofiel", () => {
       tradingNames: ["Bakkerij De Gouden Korenaar", "Korenaar Catering"],
       legalForm: "BV",
       registrationDate: "2011-03-14",
+      startDate: "2011-01-01",
       statutoryName: "Bakkerij De Gouden Korenaar B.V.",
       rsin: "123456782",
       nonMailing: true,
@@ -100,6 +101,7 @@ describe("a Basisprofiel", () => {
     ["", undefined],
   ])("reads the date %j as %s", (text, day) => {
     expect(factsOf({ ...profile, formeleRegistratiedatum: text }).registrationDate).toBe(day);
+    expect(factsOf({ ...profile, materieleRegistratie: { datumAanvang: text } }).startDate).toBe(day);
   });
 
   it.each([
@@ -210,6 +212,7 @@ describe("a Basisprofiel", () => {
       isActive: true,
       address: factsOf(profile).address,
       registrationDate: "2011-03-14",
+      startDate: "2011-01-01",
       activities: [{ sbiCode: "01241", isMain: true }],
     });
     expect(leftOutOf(changed).toSorted()).toEqual(

@@ -22,8 +22,8 @@ export interface MappedProfile {
  * The facts of a Basisprofiel and, if given, of its list of branches (the API's VestigingList, its array, or whole
  * Vestigingsprofielen). Never throws.
  *
- * - registrationDate is `formeleRegistratiedatum`, the day of registration; `datumAanvang` is the day the business
- * began.
+ * - registrationDate is `formeleRegistratiedatum`, the day of registration; startDate is `datumAanvang`, the day the
+ * business began.
  * - An end (`datumEinde` of the business, `datumUitschrijving` of its owner) makes the company inactive from that day
  * on, also when the day is only partly known.
  * - KVK omits empty lists: no `handelsnamen` means no trading names. Branches are known only from the list, or known to
@@ -46,6 +46,7 @@ export function mapBasisprofiel(profile: unknown, vestigingen?: unknown): Mapped
     ...known("tradingNames", wire.handelsnamen),
     ...known("legalForm", mapLegalForm(wire, leftOut)),
     ...known("registrationDate", wire.formeleRegistratiedatum),
+    ...known("startDate", wire.datumAanvang),
     ...known("deregistrationDate", wire.einde?.day),
     ...known("statutoryName", wire.statutaireNaam),
     ...known("rsin", wire.eigenaar?.rsin),

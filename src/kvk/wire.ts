@@ -25,6 +25,7 @@ export interface Basisprofiel {
   readonly statutaireNaam?: string;
   readonly indNonMailing?: boolean;
   readonly formeleRegistratiedatum?: string;
+  readonly datumAanvang?: string;
   readonly einde?: Ending;
   readonly werkzamePersonen?: WerkzamePersonen;
   /** Absent when the field has an unexpected form; empty when the response has no such field. */
@@ -116,13 +117,15 @@ export function readBasisprofiel(value: unknown, leftOut: Rejection[]): Basispro
     hoofdvestiging?.textOrNumber("eersteHandelsnaam");
   if (naam === undefined) return { reason: "the profile has no name" };
   const eigenaar = embedded?.object("eigenaar");
+  const materieel = fields.object("materieleRegistratie");
   return {
     kvkNummer,
     naam,
     ...known("statutaireNaam", fields.textOrNumber("statutaireNaam")),
     ...known("indNonMailing", fields.yesNo("indNonMailing")),
     ...known("formeleRegistratiedatum", fields.day("formeleRegistratiedatum")),
-    ...known("einde", readEindes(fields.object("materieleRegistratie"), eigenaar)),
+    ...known("datumAanvang", materieel?.day("datumAanvang")),
+    ...known("einde", readEindes(materieel, eigenaar)),
     ...known("werkzamePersonen", readWerkzamePersonen(fields)),
     ...known("handelsnamen", handelsnamen),
     ...known("sbiActiviteiten", readActiviteiten(fields)),

@@ -30,6 +30,8 @@ function toldByProfile(facts: CompanyFacts): CompanyFacts {
     ...(websites !== undefined && websites.length > 0 && { websites }),
     ...(main !== undefined && { mainBranchNumber: main.branchNumber }),
     ...(isKnownToHaveNone && { branches: [], branchCount: 0 }),
+    // Companies of the simulator began on the day of their registration.
+    ...(rest.registrationDate !== undefined && { startDate: rest.registrationDate }),
   };
 }
 

@@ -38,7 +38,7 @@ const texts = bilingual({
   fullTime: (people: string) => [`${people} full-time`, `${people} voltijd`],
   partTime: (people: string) => [`${people} part-time`, `${people} deeltijd`],
   onMap: ["Show on a map", "Toon op de kaart"],
-  renewal: (day: string) => [`to be renewed by ${day}`, `te verlengen voor ${day}`],
+  renewal: (day: string) => [`to be renewed by ${day}`, `te verlengen uiterlijk ${day}`],
   main: ["main activity", "hoofdactiviteit"],
   asOf: (source: string, day: string) => [`${source}, as of ${day}`, `${source}, peildatum ${day}`],
   fiscalUnit: [
@@ -102,7 +102,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
             company.deregistrationDate && day(company.deregistrationDate),
           ],
           [fields.tradingNames, company.tradingNames?.join(", ")],
-          [fields.activities, activities && <Activities of={activities} />],
+          [fields.activities, activities?.length !== 0 && activities && <Activities of={activities} />],
           [fields.employees, employeesLine(employees)],
           [fields.websites, company.websites?.join(", ")],
           [fields.vat, vatShown],
