@@ -5,15 +5,6 @@ import { count, flag, moment, object, resource, rows, text, textOfForm, texts, w
 import { KVK_NUMBER_PATTERN } from "./numbers.ts";
 import type { Tier } from "./tiers.ts";
 
-/** `none`: KVK's open data has no code. */
-export const INSOLVENCY_TYPES = [
-  "none",
-  "bankruptcy",
-  "suspension_of_payments",
-  "debt_restructuring",
-] as const;
-export type InsolvencyType = (typeof INSOLVENCY_TYPES)[number];
-
 export const MONITOR_BOUNDS = {
   /** Maximum numbers in one call. */
   maxNumbers: 100,

@@ -1,6 +1,6 @@
 import type { CompanyFacts } from "../company/facts.ts";
 import type { Changes, ChangeType } from "../contract/eventTypes.ts";
-import type { InsolvencyType } from "../contract/monitors.ts";
+import type { InsolvencyType } from "../contract/insolvency.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Address } from "../contract/resources.ts";
 

@@ -1,0 +1,29 @@
+import type { KvkNumber } from "../../contract/numbers.ts";
+import { bigint, integer, json, table, text } from "./table.ts";
+
+/** The replica of the court's register. */
+export const INSOLVENCY_TABLES = {
+  court_cases: table(["id"], {
+    id: text(),
+    case_number: text(),
+    /** The case as JSON. */
+    data: text(),
+  }),
+  /** Publications whose cases must still be fetched. */
+  court_due: table(["publication"], { publication: text() }),
+  /** Numbers whose cases have changed, and when that was stored. */
+  court_numbers: table(["kvk_number"], { kvk_number: text<KvkNumber>(), changed_at_ms: bigint() }),
+  /** One row: how far the replica is. */
+  court_replica: table(["id"], {
+    id: integer(),
+    /** Grows with every change: processes then load the cases again. */
+    version: bigint(),
+    /** The starts of the next lists, as the court writes them; empty before the first load. */
+    modified_from: text(),
+    removed_from: text(),
+    /** When the court made the last list of which every case is stored; 0 before the first load. */
+    complete_at_ms: bigint(),
+    /** Removals that are not applied without permission, because they are too many. */
+    held: json<readonly string[]>(),
+  }),
+} as const;
