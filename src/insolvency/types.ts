@@ -73,7 +73,7 @@ export interface Court {
   caseOf(publication: string, signal: AbortSignal): Promise<CourtAnswer<CourtCase | "private">>;
 }
 
-/** Whether the replica can say that there is no case: it is complete, and younger than three days. */
+/** Whether the replica can say that there is no case: every case of its last list is stored, and that list is young. */
 export interface Currency {
   readonly isCurrent: boolean;
   /** When the court made the last list that was applied as a whole, Unix milliseconds. */
@@ -84,10 +84,14 @@ export interface Currency {
 export interface CourtCases {
   /** Undefined before the first load, and while the state cannot be read. */
   readonly currency: Currency | undefined;
-  /** Shown cases that name this number, newest first. Expired, hidden and stale ones are absent. */
+  /**
+   * Cases that name this number, newest first. Ended ones whose time of publication is over are absent, and all of a
+   * suppressed company. A case that may not be shown has neither `since` nor `endedOn`: it is held, or its time of
+   * publication is over although it has no end.
+   */
   casesOf(kvkNumber: KvkNumber): readonly CourtCase[];
-  /** Open cases without a number, by a name in search form. */
+  /** Open cases without a number, by a name in search form; those without `since` may not be shown. */
   unplaced(nameKey: string): readonly CourtCase[];
-  /** Numbers of companies with an open case. */
+  /** Numbers of companies with an open case that may be shown; without suppressed companies. */
   readonly insolvent: ReadonlySet<KvkNumber>;
 }
