@@ -26,7 +26,7 @@ export type CourtStep =
 interface StepOptions {
   /** Whether it may begin the first load. */
   readonly mayBegin: boolean;
-  /** Whether it asks for the next list even if cases of the last one are still due. */
+  /** Whether it begins with the next list, even if cases of the last one are still due. */
   readonly isNext: boolean;
   /** Whether it may ask for a list: those are heavy for the court. */
   readonly mayList: boolean;
@@ -70,9 +70,10 @@ export class CourtLoading {
     const at = await store.courtProgress();
     const begins = at === undefined || (at.completeAtMs === 0 && at.modifiedFrom === "");
     if (begins && !mayBegin) return { kind: "empty" };
-    if (at === undefined || at.modifiedFrom === "" || isWhole(at) || isNext) {
-      return mayList ? this.#listModified(at, signal) : failed("too many lists today");
+    if (at === undefined || at.modifiedFrom === "" || isNext) {
+      return mayList ? this.#listModified(at, signal) : failed(TOO_MANY_LISTS);
     }
+    if (isWhole(at)) return { kind: "done" };
     const left = await store.courtDue();
     const fetched = left === 0 ? WORKING : await this.#fetchDue(left, signal, performance.now() + forMs);
     if (fetched.kind === "failed" && !signal.aborted && at.needsRemovals && mayList) {
@@ -82,7 +83,7 @@ export class CourtLoading {
     }
     if (left > 0 || fetched.kind === "failed") return fetched;
     if (!at.needsRemovals) return this.#finish(at);
-    return mayList ? this.#listRemoved(at, signal) : failed("too many lists today");
+    return mayList ? this.#listRemoved(at, signal) : failed(TOO_MANY_LISTS);
   }
 
   async #listModified(at: CourtProgress | undefined, signal: AbortSignal): Promise<CourtStep> {
@@ -192,6 +193,7 @@ export class CourtLoading {
   }
 }
 
+const TOO_MANY_LISTS = "the court was asked for enough lists today";
 const WRONG_DATE = "the date of the court's list and this machine's clock differ by more than a day";
 
 function reasonOf(answer: Exclude<CourtAnswer<unknown>, { readonly kind: "found" }>): string {
