@@ -20,7 +20,9 @@ export interface CourtLoadingParts {
  * nothing was ever loaded.
  */
 export type CourtStep =
-  | { readonly kind: "working" | "done" | "empty" }
+  | { readonly kind: "working" }
+  | { readonly kind: "done" }
+  | { readonly kind: "empty" }
   | { readonly kind: "failed"; readonly reason: string };
 
 interface StepOptions {
@@ -36,7 +38,7 @@ interface StepOptions {
 }
 
 /** From here on the register is complete. */
-const BEGIN = "2012-01-01T00:00:00+01:00";
+const BEGIN = "2012-01-01";
 const LIST_WITHIN_MS = 200_000;
 const CASE_WITHIN_MS = 30_000;
 const MAX_AT_ONCE = 2;
