@@ -149,7 +149,7 @@ export class CourtLoading {
         if (publication === undefined) return;
         this.#after = publication;
         startMs = Math.max(startMs + paceMs, performance.now());
-        await pauseFor(startMs - performance.now(), undefined, { signal }).catch(() => {});
+        await pauseFor(Math.max(0, startMs - performance.now()), undefined, { signal }).catch(() => {});
         const problem = await this.#fetchCase(publication, signal);
         failures = problem === undefined ? 0 : failures + 1;
         reason = problem ?? reason;
