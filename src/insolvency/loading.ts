@@ -1,6 +1,6 @@
 import { setTimeout as pauseFor } from "node:timers/promises";
 import type { CourtProgress, CourtQueries } from "./queries.ts";
-import { isOverdue, isPlausible, isWhole, momentMs } from "./rules.ts";
+import { dayOf, isOverdue, isPlausible, isWhole } from "./rules.ts";
 import type { Court, CourtAnswer, CourtList } from "./types.ts";
 
 export interface CourtLoadingParts {
@@ -175,15 +175,14 @@ export class CourtLoading {
     return isStored ? undefined : `the court does not know ${publication}, which it has listed`;
   }
 
-  async #finish({ modifiedFrom, loadMs, held }: CourtProgress): Promise<CourtStep> {
+  async #finish({ modifiedFrom, loadMs, completeAtMs, held }: CourtProgress): Promise<CourtStep> {
     const { store, onHeld } = this.#parts;
-    const listMs = momentMs(modifiedFrom);
     const ids: string[] = [];
     for (let after = ""; ; ) {
       const cases = await store.courtCases(after, PAGE);
       const last = cases.at(-1);
-      for (const { found, listMs: storedMs } of cases) {
-        if (storedMs < loadMs || isOverdue(found, modifiedFrom.slice(0, 10), storedMs < listMs))
+      for (const { found, listMs } of cases) {
+        if (listMs < loadMs || isOverdue(found, dayOf(modifiedFrom), listMs <= completeAtMs))
           ids.push(found.id);
       }
       if (last === undefined || cases.length < PAGE) break;

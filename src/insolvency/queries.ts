@@ -208,7 +208,7 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
         for (const some of inParts(ids))
           rows.push(...(await findRows(transaction, "court_cases", { id: some })));
         const overdue = rows.filter((row) =>
-          isOverdue(caseOf(row), dayOf(at.modifiedFrom), row.list_ms < listMs),
+          isOverdue(caseOf(row), dayOf(at.modifiedFrom), row.list_ms <= at.completeAtMs),
         );
         const unlisted = rows.filter((row) => row.list_ms < at.loadMs && !overdue.includes(row));
         const ended = await remove(transaction, at, overdue, true);

@@ -29,14 +29,10 @@ export function keptOf(found: CourtCase, day: string, wasStored: boolean): Court
   return { ...reduced, names: [], addresses: [], curators: [] };
 }
 
-/** Whether a stored case must be deleted because of its end. @param isOfEarlierList whether its end was in one */
-export function isOverdue(
-  { endedOn, isLegalPerson }: CourtCase,
-  day: string,
-  isOfEarlierList = false,
-): boolean {
+/** Whether a stored case must be deleted because of its end. @param wasShown whether processes have seen its end */
+export function isOverdue({ endedOn, isLegalPerson }: CourtCase, day: string, wasShown = false): boolean {
   if (endedOn === undefined) return false;
-  if (!isLegalPerson) return isOfEarlierList;
+  if (!isLegalPerson) return wasShown;
   const until = new Date(endedOn);
   until.setUTCMonth(until.getUTCMonth() + MAX_MONTHS_AFTER_END);
   // A shorter month has no such day: its last one counts.
