@@ -88,6 +88,10 @@ export interface CourtCases {
   casesOf(kvkNumber: KvkNumber): readonly CourtCase[];
   /** Open cases without a number, by a name in search form. */
   unplaced(nameKey: string): readonly CourtCase[];
-  /** Numbers of companies with an open case. */
+  /** Numbers of companies with an open case. Each change makes new sets. */
   readonly insolvent: ReadonlySet<KvkNumber>;
+  /** Numbers that never get `none`: a case of theirs is hidden, held back or without `since`. */
+  readonly uncertain: ReadonlySet<KvkNumber>;
+  /** Names in search form of all open cases without a number, hidden ones too: none of them gets `none`. */
+  readonly unplacedNames: ReadonlySet<string>;
 }

@@ -5,7 +5,7 @@ import type { Verdict } from "../vat/verdicts/verdict.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 import { type Answer, andThen, type LookupResult, type MaybePromise, NO_REGISTRY } from "./answer.ts";
 import type { Companies } from "./companies.ts";
-import { type OpenDataSource, withOpenDataInBatch } from "./companyOpenData.ts";
+import { type Additions, withAdditionsInBatch } from "./companyOpenData.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
 
 /** The answer for one number of a batch, as it was sent; `invalid` when it is not a KVK number. */
@@ -16,10 +16,9 @@ export interface BatchItem<Found> {
 
 export type BatchResult<Found> = LookupResult<readonly BatchItem<Found>[]>;
 
-export interface BatchParts {
+export interface BatchParts extends Additions {
   readonly companies: Companies;
   readonly verdicts: Pick<Verdicts, "fromStore" | "ofBatchFromVies">;
-  readonly openData?: OpenDataSource | undefined;
   /** How long the caller of a batch waits for a live source. */
   readonly deadlineMs: number;
   /** Called with each verdict that is returned. */
@@ -42,10 +41,7 @@ export class BatchLookup {
 
   enriched(sent: readonly string[]): MaybePromise<BatchResult<Company>> {
     const checked = andThen(this.lookUp("enriched", sent), (items) => this.#withVerdicts(items));
-    const { openData } = this.#parts;
-    return openData === undefined
-      ? checked
-      : andThen(checked, (items) => withOpenDataInBatch(openData, items));
+    return andThen(checked, (items) => withAdditionsInBatch(this.#parts, items));
   }
 
   lookUp<N extends BatchNeed>(need: N, sent: readonly string[]): MaybePromise<BatchResult<ViewResults[N]>> {
