@@ -80,18 +80,20 @@ export interface Currency {
   readonly observedAtMs: number;
 }
 
-/** The replica as a process has it in memory. Its answers are immediate. */
+/** The replica as a process has it in memory. Its answers are immediate. Each change makes new arrays and sets. */
 export interface CourtCases {
   /** Undefined before the first load, and while the state cannot be read. */
   readonly currency: Currency | undefined;
-  /** Shown cases that name this number, newest first. Expired, hidden and stale ones are absent. */
+  /**
+   * Cases that name this number, newest first. Ended ones whose time of publication is over are absent, and all of a
+   * suppressed company. A case that may not be shown has neither `since` nor `endedOn`: it is held, or its time of
+   * publication is over although it has no end.
+   */
   casesOf(kvkNumber: KvkNumber): readonly CourtCase[];
-  /** Open cases without a number, by a name in search form. */
-  unplaced(nameKey: string): readonly CourtCase[];
-  /** Numbers of companies with an open case. Each change makes new sets. */
+  /** Open cases without a number, newest first; those without `since` may not be shown. */
+  readonly unplaced: readonly CourtCase[];
+  /** Numbers of companies with an open case that may be shown; without suppressed companies. */
   readonly insolvent: ReadonlySet<KvkNumber>;
-  /** Numbers that never get `none`: a case of theirs is hidden, held back or without `since`. */
+  /** Numbers of companies with a case without `since`. */
   readonly uncertain: ReadonlySet<KvkNumber>;
-  /** Names in search form of all open cases without a number, hidden ones too: none of them gets `none`. */
-  readonly unplacedNames: ReadonlySet<string>;
 }

@@ -7,7 +7,7 @@ import type { Address } from "../contract/resources.ts";
 import type { CourtCase, CourtCases } from "../insolvency/types.ts";
 import { known } from "../lib/values.ts";
 import type { LookupRegistry } from "./companies.ts";
-import { caseByName, hasUnplacedName } from "./unplacedCases.ts";
+import { caseByName, mayHaveUnplacedCase } from "./unplacedCases.ts";
 
 /** The parts of a company that the rule reads. */
 export interface Subject extends Pick<CompanyFacts, "name" | "statutoryName" | "tradingNames" | "legalForm"> {
@@ -64,13 +64,13 @@ function courtAnswer(
   const own = cases.casesOf(kvkNumber);
   const open = openCase(own);
   if (open !== undefined) return { type: open.type, ...seen, ...detailsOf(open), ...curatorsOf(open) };
-  if (cases.uncertain.has(kvkNumber) || own.some(({ since }) => since === undefined)) return "doubt";
+  if (own.some(({ since }) => since === undefined)) return "doubt";
   const unplaced = caseByName(cases, registry.current, company);
   if (unplaced !== undefined) {
     const details = { ...detailsOf(unplaced), ...curatorsOf(unplaced), matchedBy: "name" as const };
     return { type: unplaced.type, ...seen, ...details };
   }
-  if (hasUnplacedName(cases, company)) return "doubt";
+  if (mayHaveUnplacedCase(cases, company)) return "doubt";
   if (!currency.isCurrent || !isLegalPerson(company.legalForm)) return undefined;
   const ended = own.reduce<CourtCase | undefined>(
     (last, one) => (isLater(one, last) ? one : last),

@@ -4,7 +4,7 @@ import { kvkNumberOf } from "../contract/numbers.ts";
 import type { CaseAddress, CourtCase, CourtCases } from "../insolvency/types.ts";
 import { namesWithKeys } from "../search/exactNames.ts";
 import { postalCodeWord } from "../search/facets.ts";
-import { exactKeys } from "../search/legalFormWords.ts";
+import { exactKey, exactKeys } from "../search/legalFormWords.ts";
 import { normalise, withoutSpaces } from "../search/normalise.ts";
 import type { LookupRegistry } from "./companies.ts";
 import type { Subject } from "./companyInsolvency.ts";
@@ -12,41 +12,60 @@ import type { Subject } from "./companyInsolvency.ts";
 /** More namesakes at one postal code are not compared: then nobody is meant for certain. */
 const MAX_COMPARED = 100;
 
-/** Whether an open case without a number has one of the company's names, so that it may be the company's. */
-export function hasUnplacedName(
-  { unplacedNames }: Pick<CourtCases, "unplacedNames">,
-  { name, statutoryName = "", tradingNames = [] }: Subject,
-): boolean {
-  if (unplacedNames.size === 0) return false;
-  return [name, statutoryName, ...tradingNames].some((one) => unplacedNames.has(normalise(one)));
+/** Cases by the exact keys of their names; one map for each version of the replica. */
+const mapsByKey = new WeakMap<readonly CourtCase[], ReadonlyMap<string, readonly CourtCase[]>>();
+
+/** Open cases without a number by the exact keys of their names, which ignore legal forms. */
+export function unplacedByKey({ unplaced }: Pick<CourtCases, "unplaced">) {
+  const known = mapsByKey.get(unplaced);
+  if (known !== undefined) return known;
+  const byKey = new Map<string, CourtCase[]>();
+  for (const one of unplaced) {
+    for (const key of new Set(one.names.flatMap(keysOf))) {
+      const same = byKey.get(key);
+      if (same === undefined) byKey.set(key, [one]);
+      else same.push(one);
+    }
+  }
+  mapsByKey.set(unplaced, byKey);
+  return byKey;
 }
 
 /**
- * Returns the newest open case without a number that has the company's registered or statutory name and its address,
- * if no other company of the registry has both. A shielded address is not compared.
+ * Whether an open case without a number may be the company's: it has one of its names, except for the legal form, which
+ * is often left out.
+ */
+export function mayHaveUnplacedCase(cases: Pick<CourtCases, "unplaced">, company: Subject): boolean {
+  const byKey = unplacedByKey(cases);
+  return byKey.size > 0 && namesOf(company).some((name) => keysOf(name).some((key) => byKey.has(key)));
+}
+
+/**
+ * Returns the newest open case without a number that has the company's whole registered or statutory name and its
+ * address, if no other company of the registry has both. A shielded address is not compared.
  */
 export function caseByName(
-  cases: CourtCases,
+  cases: Pick<CourtCases, "unplaced">,
   snapshot: LookupRegistry["current"],
   company: Subject,
 ): CourtCase | undefined {
+  if (snapshot?.isFindable !== true || cases.unplaced.length === 0) return undefined;
   const { name, statutoryName = name, legalForm } = company;
-  if (snapshot?.isFindable !== true || cases.unplacedNames.size === 0) return undefined;
-  for (const key of new Set([name, statutoryName].map(normalise))) {
-    for (const one of cases.unplaced(key)) {
+  for (const normal of new Set([name, statutoryName].map(normalise))) {
+    for (const one of unplacedByKey(cases).get(exactKey(normal)) ?? []) {
       const isPossible = one.isLegalPerson ? legalForm !== "EMZ" : !isLegalPerson(legalForm);
-      if (!isPossible || one.since === undefined || one.endedOn !== undefined) continue;
+      if (!isPossible || one.since === undefined || !hasName(one.names, normal)) continue;
       const address = one.addresses.find((place) => isAt(company.address, place));
-      if (address !== undefined && isAlone(snapshot, key, address, company.kvkNumber)) return one;
+      if (address !== undefined && isAlone(snapshot, normal, address, company.kvkNumber)) return one;
     }
   }
   return undefined;
 }
 
-/** Whether one company alone has a name, in search form, at an address. */
+/** Whether one company alone has a normalised name at an address. */
 function isAlone(
   snapshot: NonNullable<LookupRegistry["current"]>,
-  nameKey: string,
+  normal: string,
   address: CaseAddress,
   kvkNumber: string,
 ): boolean {
@@ -54,15 +73,27 @@ function isAlone(
   let compared = 0;
   for (const index of snapshot.indexes) {
     const atPostalCode = index.postalCodeTerm(postalCodeWord(address.postalCode) ?? "");
-    for (const [rank] of namesWithKeys(index, exactKeys(nameKey))) {
+    for (const [rank] of namesWithKeys(index, exactKeys(normal))) {
       if (!atPostalCode.matches(rank)) continue;
       if (++compared > MAX_COMPARED) return false;
       const facts = snapshot.facts(kvkNumberOf(index.records.kvk(rank)))?.facts;
       if (facts === undefined || !isAt(facts.address, address)) continue;
-      if (hasUnplacedName({ unplacedNames: new Set([nameKey]) }, facts)) holders.add(facts.kvkNumber);
+      if (hasName(namesOf(facts), normal)) holders.add(facts.kvkNumber);
     }
   }
   return holders.size === 1 && holders.has(kvkNumber);
+}
+
+function namesOf({ name, statutoryName = name, tradingNames = [] }: Subject): readonly string[] {
+  return [name, statutoryName, ...tradingNames];
+}
+
+function hasName(names: readonly string[], normal: string): boolean {
+  return names.some((name) => normalise(name) === normal);
+}
+
+function keysOf(name: string): readonly string[] {
+  return exactKeys(normalise(name));
 }
 
 /** Whether postal code and house number agree, with its letter and addition. */
