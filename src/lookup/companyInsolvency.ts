@@ -6,6 +6,7 @@ import { parseKvkNumber } from "../contract/numbers.ts";
 import type { Address } from "../contract/resources.ts";
 import type { CourtCase, CourtCases } from "../insolvency/types.ts";
 import { known } from "../lib/values.ts";
+import type { NoCourt } from "./answer.ts";
 import type { LookupRegistry } from "./companies.ts";
 import { caseByName, mayHaveUnplacedCase } from "./unplacedCases.ts";
 
@@ -23,8 +24,8 @@ export interface InsolvencyParts {
 }
 
 export interface InsolvencyRule {
-  /** Whether the court's register can be read. */
-  readonly canAnswer: boolean;
+  /** Why the court's register cannot answer; undefined if it can. */
+  readonly noCourt: NoCourt | undefined;
   /**
    * Returns the insolvency of a company. The court's register comes before KVK's open data.
    * @param openData the answer of KVK's open data, if there is one
@@ -34,8 +35,8 @@ export interface InsolvencyRule {
 
 export function insolvencyRule({ cases, registry, onDifference }: InsolvencyParts): InsolvencyRule {
   return {
-    get canAnswer() {
-      return cases.currency !== undefined;
+    get noCourt(): NoCourt | undefined {
+      return cases.currency === undefined ? { kind: "no-court", problem: "not-loaded" } : undefined;
     },
     of(company, openData) {
       const court = courtAnswer(cases, registry, company);
@@ -44,6 +45,18 @@ export function insolvencyRule({ cases, registry, onDifference }: InsolvencyPart
       return court ?? openData;
     },
   };
+}
+
+/** Why there is no court's register to answer from; undefined if there is. */
+export function noCourtOf(rule: InsolvencyRule | undefined): NoCourt | undefined {
+  return rule === undefined ? { kind: "no-court", problem: "not-set-up" } : rule.noCourt;
+}
+
+/** Curators are people: they are shown in single lookups and batches only. */
+export function withoutCurators<T extends { readonly insolvency?: Insolvency }>(company: T): T {
+  if (company.insolvency?.curators === undefined) return company;
+  const { curators: _, ...insolvency } = company.insolvency;
+  return { ...company, insolvency };
 }
 
 /** Returns the open case of a company that names its number, if any. @param own its cases, newest first */

@@ -1,5 +1,6 @@
 import type { BranchesFound, EnrichedFound } from "../company/views.ts";
 import type { Coverage } from "../contract/coverage.ts";
+import type { InsolvencyResult } from "../contract/insolvency.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { BasicCompany, BranchList, Company } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
@@ -7,9 +8,10 @@ import type { CheckedVatNumber, VatNumber } from "../vat/numbers/parse.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 import type { Requester } from "../vat/vies/upstream.ts";
-import { type Answer, andThen, type LookupResult, type MaybePromise } from "./answer.ts";
+import { type Answer, andThen, type LookupResult, type MaybePromise, type NoCourt } from "./answer.ts";
 import { BatchLookup, type BatchResult } from "./batch.ts";
 import type { Companies } from "./companies.ts";
+import { noCourtOf } from "./companyInsolvency.ts";
 import { type Additions, withAdditions } from "./companyOpenData.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
 import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from "./suppression/suppressed.ts";
@@ -125,6 +127,16 @@ export class Lookup {
   /** The same as {@link enriched} companies. */
   enrichedBatch(sent: readonly string[]): MaybePromise<BatchResult<Company>> {
     return this.#batches.enriched(sent);
+  }
+
+  /** The insolvency of companies, by numbers as they were sent. See {@link noCourt}. */
+  insolvencies(sent: readonly string[]): MaybePromise<BatchResult<InsolvencyResult>> {
+    return this.#batches.insolvencies(sent);
+  }
+
+  /** Why the court's register cannot answer; undefined if it can. */
+  get noCourt(): NoCourt | undefined {
+    return noCourtOf(this.#parts.insolvency);
   }
 
   /**
