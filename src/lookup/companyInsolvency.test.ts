@@ -44,7 +44,7 @@ const KVK_BANKRUPT: Insolvency = { ...KVK_NONE, type: "bankruptcy" };
 
 const BASE: Partial<CompanyFacts> = { name: NAME, legalForm: "BV", address: { ...HOME, kind: "visiting" } };
 
-interface Asked {
+interface Situation {
   readonly company?: Partial<CompanyFacts>;
   /** Further companies of the registry. */
   readonly others?: readonly Partial<CompanyFacts>[];
@@ -52,7 +52,7 @@ interface Asked {
   readonly openData?: Insolvency;
 }
 
-async function answerTo({ company = {}, others = [], cases = courtCases([]), openData }: Asked) {
+async function answerTo({ company = {}, others = [], cases = courtCases([]), openData }: Situation) {
   const facts = companyFacts(1, { ...BASE, ...company });
   const rows = [facts, ...others.map((other, nth) => companyFacts(nth + 2, { ...BASE, ...other }))];
   const current = await snapshotOf(rows.map((row, nth) => sourcedFacts(nth + 1, row)));
@@ -69,7 +69,7 @@ const whenStale = (...cases: CourtCase[]) => courtCases(cases, { currency: STALE
 const hiding = (hidden: CourtCase) => courtCases([undated(hidden)]);
 
 describe("the insolvency of a company", () => {
-  it.each<[name: string, asked: Asked, insolvency: object | undefined]>([
+  it.each<[name: string, situation: Situation, insolvency: object | undefined]>([
     ["is none for a legal person without a case", {}, NONE],
     ["is unknown for an unknown legal form", { company: { legalForm: undefined } as never }, undefined],
     ["is that of an open case", { cases: onlyNow(open) }, BANKRUPT],
@@ -132,8 +132,8 @@ describe("the insolvency of a company", () => {
       { cases: onlyNow(undated(open)), openData: KVK_BANKRUPT },
       KVK_BANKRUPT,
     ],
-  ])("%s", async (_name, asked, insolvency) => {
-    expect((await answerTo(asked)).insolvency).toEqual(insolvency);
+  ])("%s", async (_name, situation, insolvency) => {
+    expect((await answerTo(situation)).insolvency).toEqual(insolvency);
   });
 
   const LEGAL_PERSONS: readonly LegalForm[] = [
@@ -147,7 +147,7 @@ describe("the insolvency of a company", () => {
     }
   });
 
-  it.each<[name: string, asked: Asked, isMatched: boolean]>([
+  it.each<[name: string, situation: Situation, isMatched: boolean]>([
     ["name, postal code and house number", {}, true],
     [
       "the statutory name",
@@ -201,8 +201,8 @@ describe("the insolvency of a company", () => {
       true,
     ],
     ["not a case without a date", { cases: onlyNow(undated(unplaced)) }, false],
-  ])("is that of a case without a number by %s", async (_name, asked, isMatched) => {
-    const { insolvency } = await answerTo({ cases: onlyNow(unplaced), ...asked });
+  ])("is that of a case without a number by %s", async (_name, situation, isMatched) => {
+    const { insolvency } = await answerTo({ cases: onlyNow(unplaced), ...situation });
     expect(insolvency).toEqual(isMatched ? { ...BANKRUPT, matchedBy: "name" } : undefined);
   });
 

@@ -1,20 +1,12 @@
 /** The rule of a company's insolvency, for lookups, batches and lists. */
-import type { CompanyFacts } from "../company/facts.ts";
 import { COURT_ORIGIN, type Insolvency } from "../contract/insolvency.ts";
 import { isLegalPerson } from "../contract/legalForms.ts";
 import { parseKvkNumber } from "../contract/numbers.ts";
-import type { Address } from "../contract/resources.ts";
 import type { CourtCase, CourtCases } from "../insolvency/types.ts";
 import { known } from "../lib/values.ts";
 import type { NoCourt } from "./answer.ts";
 import type { LookupRegistry } from "./companies.ts";
-import { caseByName, mayHaveUnplacedCase } from "./unplacedCases.ts";
-
-/** The parts of a company that the rule reads. */
-export interface Subject extends Pick<CompanyFacts, "name" | "statutoryName" | "tradingNames" | "legalForm"> {
-  readonly kvkNumber: string;
-  readonly address?: Address;
-}
+import { caseByName, mayHaveUnplacedCase, type Subject } from "./unplacedCases.ts";
 
 export interface InsolvencyParts {
   readonly cases: CourtCases;
@@ -64,7 +56,7 @@ export function openCase(own: readonly CourtCase[]): CourtCase | undefined {
   return own.find(({ since, endedOn }) => since !== undefined && endedOn === undefined);
 }
 
-/** Returns the answer of the court's register; `doubt` when a case may be the company's, so that it cannot get `none`. */
+/** Returns the answer of the court's register; `doubt` when a case may be the company's, so that it gets no `none`. */
 function courtAnswer(
   cases: CourtCases,
   registry: LookupRegistry,

@@ -13,7 +13,7 @@ export interface OpenDataSource {
   of(kvkNumbers: readonly string[]): MaybePromise<ReadonlyMap<string, StoredOpenData>>;
 }
 
-/** What is added to an enriched company; each part may be off. */
+/** The sources of an enriched company next to the registry; each may be off. */
 export interface Additions {
   readonly openData?: OpenDataSource | undefined;
   /** Undefined without the court's register. */

@@ -1,13 +1,20 @@
 /** Cases of the court's register without a KVK number, and the companies that may be meant. */
+import type { CompanyFacts } from "../company/facts.ts";
 import { isLegalPerson } from "../contract/legalForms.ts";
 import { kvkNumberOf } from "../contract/numbers.ts";
+import type { Address } from "../contract/resources.ts";
 import type { CaseAddress, CourtCase, CourtCases } from "../insolvency/types.ts";
 import { namesWithKeys } from "../search/exactNames.ts";
 import { postalCodeWord } from "../search/facets.ts";
 import { exactKey, exactKeys } from "../search/legalFormWords.ts";
 import { normalise, withoutSpaces } from "../search/normalise.ts";
 import type { LookupRegistry } from "./companies.ts";
-import type { Subject } from "./companyInsolvency.ts";
+
+/** The parts of a company that the rule of its insolvency reads. */
+export interface Subject extends Pick<CompanyFacts, "name" | "statutoryName" | "tradingNames" | "legalForm"> {
+  readonly kvkNumber: string;
+  readonly address?: Address;
+}
 
 /** More namesakes at one postal code are not compared: then nobody is meant for certain. */
 const MAX_COMPARED = 100;

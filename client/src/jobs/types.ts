@@ -2,8 +2,8 @@ import type { BasicCompany, Job, MatchCandidate, MatchResult, Monitor } from "..
 import type { Company, VatVerdict } from "../verdicts.ts";
 
 /**
- * The operation for each number: `lookup` (1 token), `lookup.enriched` (5), `vat` (1), `monitor` (0) or `insolvency` (1);
- * `match` (1) finds the company of each row.
+ * The operation for each number: `lookup` (1 token), `lookup.enriched` (5), `vat` (1), `monitor` (0) or `insolvency`
+ * (1); `match` (1) finds the company of each row.
  */
 export type JobKind = Job["kind"];
 
