@@ -6,8 +6,6 @@ import type { CourtCase, CourtCases, Currency } from "./types.ts";
 export interface CourtReplicaParts {
   readonly store: Pick<CourtQueries, "courtProgress" | "courtCases">;
   readonly suppressed: { has(kvkNumber: string): boolean };
-  /** A name in search form. */
-  readonly nameKey: (name: string) => string;
   readonly onError: (error: unknown) => void;
   readonly pollEveryMs?: number;
   readonly now?: () => number;
@@ -21,24 +19,23 @@ const PAGE = 200;
 const MAX_AGE_MS = 3 * 86_400_000;
 const NONE: readonly CourtCase[] = [];
 
-/** The cases in memory, by what they are found by. */
+/** The cases in memory. */
 class Cases {
   readonly byNumber = new Map<KvkNumber, CourtCase[]>();
-  readonly byName = new Map<string, CourtCase[]>();
+  readonly unplaced: CourtCase[] = [];
   readonly insolvent = new Set<KvkNumber>();
+  readonly uncertain = new Set<KvkNumber>();
   count = 0;
-  unplaced = 0;
 
-  add(found: CourtCase, nameKey: (name: string) => string): void {
+  add(found: CourtCase): void {
     this.count += 1;
     const isOpen = found.endedOn === undefined;
     for (const kvkNumber of found.kvkNumbers) {
       listIn(this.byNumber, kvkNumber).push(found);
-      if (isOpen && found.since !== undefined) this.insolvent.add(kvkNumber);
+      if (found.since === undefined) this.uncertain.add(kvkNumber);
+      else if (isOpen) this.insolvent.add(kvkNumber);
     }
-    if (found.kvkNumbers.length > 0 || !isOpen) return;
-    this.unplaced += 1;
-    for (const key of new Set(found.names.map(nameKey))) listIn(this.byName, key).push(found);
+    if (found.kvkNumbers.length === 0 && isOpen) this.unplaced.push(found);
   }
 }
 
@@ -82,18 +79,21 @@ export class CourtReplica implements CourtCases {
     return this.#cases.insolvent;
   }
 
-  /** The numbers of all cases and of open ones without a KVK number. */
-  get figures(): { readonly cases: number; readonly unplaced: number } {
-    const { count, unplaced } = this.#cases;
-    return { cases: count, unplaced };
+  get uncertain(): ReadonlySet<KvkNumber> {
+    return this.#cases.uncertain;
+  }
+
+  get unplaced(): readonly CourtCase[] {
+    return this.#cases.unplaced;
+  }
+
+  /** The number of cases. */
+  get size(): number {
+    return this.#cases.count;
   }
 
   casesOf(kvkNumber: KvkNumber): readonly CourtCase[] {
     return this.#parts.suppressed.has(kvkNumber) ? NONE : (this.#cases.byNumber.get(kvkNumber) ?? NONE);
-  }
-
-  unplaced(nameKey: string): readonly CourtCase[] {
-    return this.#cases.byName.get(nameKey) ?? NONE;
   }
 
   /** Reads the cases if they have changed. @throws {StoreUnavailable} */
@@ -117,21 +117,20 @@ export class CourtReplica implements CourtCases {
   }
 
   async #load(day: string, held: ReadonlySet<string>): Promise<Cases> {
-    const { store, suppressed, nameKey } = this.#parts;
+    const { store, suppressed } = this.#parts;
     const cases = new Cases();
     for (let after = ""; ; ) {
       const page = await store.courtCases(after, PAGE);
       for (const { found } of page) {
         const allowed = allowedCase(found, suppressed);
         const shown = allowed && shownCase(allowed, day, held.has(found.id));
-        if (shown !== undefined) cases.add(shown, nameKey);
+        if (shown !== undefined) cases.add(shown);
       }
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) break;
       after = last.found.id;
     }
-    for (const all of cases.byNumber.values())
-      all.sort((a, b) => (b.since ?? "").localeCompare(a.since ?? ""));
+    for (const all of [...cases.byNumber.values(), cases.unplaced]) all.sort(newestFirst);
     return cases;
   }
 }
@@ -149,7 +148,11 @@ function allowedCase(
     : { ...found, kvkNumbers, publications, names: [], addresses: [] };
 }
 
-function listIn<Key>(lists: Map<Key, CourtCase[]>, key: Key): CourtCase[] {
+function newestFirst(a: CourtCase, b: CourtCase): number {
+  return (b.since ?? "").localeCompare(a.since ?? "");
+}
+
+function listIn(lists: Map<KvkNumber, CourtCase[]>, key: KvkNumber): CourtCase[] {
   const known = lists.get(key);
   if (known !== undefined) return known;
   const list: CourtCase[] = [];

@@ -82,7 +82,7 @@ export interface Currency {
   readonly observedAtMs: number;
 }
 
-/** The replica as a process has it in memory. Its answers are immediate. */
+/** The replica as a process has it in memory. Its answers are immediate. Each change makes new arrays and sets. */
 export interface CourtCases {
   /** Undefined before the first load, and while the state cannot be read. */
   readonly currency: Currency | undefined;
@@ -92,8 +92,10 @@ export interface CourtCases {
    * publication is over although it has no end.
    */
   casesOf(kvkNumber: KvkNumber): readonly CourtCase[];
-  /** Open cases without a number, by a name in search form; those without `since` may not be shown. */
-  unplaced(nameKey: string): readonly CourtCase[];
+  /** Open cases without a number, newest first; those without `since` may not be shown. */
+  readonly unplaced: readonly CourtCase[];
   /** Numbers of companies with an open case that may be shown; without suppressed companies. */
   readonly insolvent: ReadonlySet<KvkNumber>;
+  /** Numbers of companies with a case without `since`. */
+  readonly uncertain: ReadonlySet<KvkNumber>;
 }

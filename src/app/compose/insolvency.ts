@@ -10,7 +10,6 @@ import { dutchDay } from "../../kvk/budget/dutchDay.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
 import { type Turn, TurnLoop } from "../../lib/turns.ts";
 import { known } from "../../lib/values.ts";
-import { normalise } from "../../search/normalise.ts";
 import { oncePerMinute } from "../log/oncePerMinute.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { StateStore } from "../state/stateStore.ts";
@@ -61,7 +60,6 @@ export async function composeInsolvency(parts: SharedParts) {
   const cases = new CourtReplica({
     store: state.court,
     suppressed,
-    nameKey: normalise,
     now,
     onError: (error) => failures.failed(error, "the cases of the court's register cannot be read"),
   });

@@ -4,6 +4,7 @@ import { AllowanceUse } from "../../accounts/allowances.ts";
 import { dataDateMs } from "../../company/dates.ts";
 import { type BackupRecord, readBackupRecord } from "../../database/backup/lastBackup.ts";
 import { type DatabaseFacts, databaseFacts } from "../../database/postgres/databaseFacts.ts";
+import type { CourtReplica } from "../../insolvency/replica.ts";
 import { layersOf, type SnapshotInfo } from "../../registry/info.ts";
 import { readLastWork } from "../../registry/lastWork.ts";
 import type { Registry } from "../../registry/types.ts";
@@ -77,7 +78,7 @@ export class ServiceReadings {
         const { made, most } = await paidCallsToday(settings, state.live);
         return { opzoek_kvk_paid_calls_limit: most, opzoek_kvk_paid_calls_left: Math.max(0, most - made) };
       },
-      court: async () => (insolvency === undefined ? {} : courtReadings(state, insolvency.cases.figures)),
+      court: async () => (insolvency === undefined ? {} : courtReadings(state, insolvency.cases)),
       accounts: () => this.#accounts(service),
       nodes: async () => {
         const all = await state.nodes.nodeVersions();
@@ -140,15 +141,15 @@ function snapshotReadings(info: SnapshotInfo): MetricValues {
 
 async function courtReadings(
   { court }: Pick<StateStore, "court">,
-  { cases, unplaced }: { readonly cases: number; readonly unplaced: number },
+  { size, unplaced }: Pick<CourtReplica, "size" | "unplaced">,
 ): Promise<MetricValues> {
   const [at, due] = await Promise.all([court.courtProgress(), court.courtDue()]);
   return {
     opzoek_court_list_timestamp_seconds: (at?.completeAtMs ?? 0) / 1_000,
     opzoek_court_due_cases: due,
     opzoek_court_held_cases: at?.held.length ?? 0,
-    opzoek_court_cases: cases,
-    opzoek_court_unplaced_cases: unplaced,
+    opzoek_court_cases: size,
+    opzoek_court_unplaced_cases: unplaced.length,
   };
 }
 

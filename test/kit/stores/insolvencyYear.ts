@@ -98,7 +98,6 @@ export function insolvencyYear(open: OpenStore): void {
         const replica = new CourtReplica({
           store,
           suppressed: { has: () => false },
-          nameKey: (name) => name,
           now: () => court.nowMs,
           onError: (error) => {
             throw error;
