@@ -90,6 +90,4 @@ export interface CourtCases {
   unplaced(nameKey: string): readonly CourtCase[];
   /** Numbers of companies with an open case. */
   readonly insolvent: ReadonlySet<KvkNumber>;
-  /** Numbers with a case that is not shown: it has expired, or its removal is held. Nothing is said about them. */
-  readonly withheld: ReadonlySet<KvkNumber>;
 }

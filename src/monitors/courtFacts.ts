@@ -24,14 +24,14 @@ export function seenInCourt(
 ): SeenFacts[] {
   const { currency } = court ?? {};
   const isKnown = baselines.length > 0 || others.length > 0;
-  if (court === undefined || currency === undefined || !isKnown || court.withheld.has(kvkNumber)) return [];
+  if (court === undefined || currency === undefined || !isKnown) return [];
   const cases = court.casesOf(kvkNumber);
   const seen = (fields: WatchedFields) => [{ origin: COURT_ORIGIN, asOfMs: currency.observedAtMs, fields }];
   const open = cases
     .filter(({ endedOn, since }) => endedOn === undefined && since !== undefined)
     .reduce<CourtCase | undefined>((newest, one) => (isLater(one, newest) ? one : newest), undefined);
   if (open !== undefined) return seen({ insolvency: open.type, insolvencyCase: watchedCase(open) });
-  // A case that nothing has declared yet may be open.
+  // A case that may not be shown, or that no publication declares, may be open.
   if (!currency.isCurrent || cases.some(({ endedOn }) => endedOn === undefined)) return [];
   const before = baselines.find(({ origin }) => origin === COURT_ORIGIN)?.fields;
   const own = cases.find(({ caseNumber }) => caseNumber === before?.insolvencyCase?.caseNumber);
