@@ -38,25 +38,21 @@ export function erasureQueries(db: Kysely<Tables>) {
   };
 }
 
-/** Changes without the values of removed cases, before or now; that there was none then stays. */
+/** Changes without the values of removed cases; that there is no case any more stays. */
 function withoutCases(changes: Changes, erased: ReadonlySet<string>): Changes {
   const { insolvencyCase = {}, insolvency = {}, ...others } = changes;
-  const isErased = (when: "previous" | "current") => erased.has(numberIn(insolvencyCase[when]));
-  if (!isErased("previous") && !isErased("current")) return changes;
-  const kept = (change: Changes[string], isKept: (value: unknown) => boolean) =>
-    Object.fromEntries(
-      Object.entries(change).filter(
-        ([when, value]) =>
-          when === "reason" || !isErased(when === "previous" ? when : "current") || isKept(value),
-      ),
-    );
-  const remaining = {
-    insolvency: kept(insolvency, (value) => value === "none"),
-    insolvencyCase: kept(insolvencyCase, () => false),
+  const numbers: Readonly<Record<string, string>> = {
+    previous: numberIn(insolvencyCase.previous),
+    current: numberIn(insolvencyCase.current),
   };
+  const isErased = (when: string) => erased.has(numbers[when] ?? "");
+  if (!isErased("previous") && !isErased("current")) return changes;
+  const cases = Object.entries(insolvencyCase).filter(([when]) => !isErased(when));
+  const types = Object.entries(insolvency).filter(([when, type]) => !isErased(when) || type === "none");
   return {
     ...others,
-    ...Object.fromEntries(Object.entries(remaining).filter(([, change]) => Object.keys(change).length > 0)),
+    ...(types.some(([when]) => when === "current") && { insolvency: Object.fromEntries(types) }),
+    ...(cases.length > 0 && { insolvencyCase: Object.fromEntries(cases) }),
   };
 }
 

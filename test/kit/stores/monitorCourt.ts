@@ -1,7 +1,10 @@
+import type { Transaction } from "kysely";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { Changes } from "../../../src/contract/eventTypes.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
+import { insertRows } from "../../../src/database/rows.ts";
+import type { Tables } from "../../../src/database/schema/tables.ts";
 import type { CourtCase } from "../../../src/insolvency/types.ts";
 import { Observer } from "../../../src/monitors/observer.ts";
 import type { MonitorOwner } from "../../../src/monitors/stored.ts";
@@ -20,8 +23,8 @@ import {
 const NOW = "2026-11-05T12:00:00.000Z";
 const WEBHOOK = "https://example.test/hook";
 
-/** Runs a statement in the state that was opened last. */
-export type ChangeState = (statement: string) => Promise<void>;
+/** Runs a transaction on the state that was opened last. */
+export type ChangeState = (work: (transaction: Transaction<Tables>) => Promise<void>) => Promise<void>;
 
 /** What monitors report of the court's register, and when. */
 export function courtMonitors(open: OpenStore, change: ChangeState): void {
@@ -355,7 +358,9 @@ export function courtMonitors(open: OpenStore, change: ChangeState): void {
       [unmonitored, 15],
       [tested, 12],
     ] as const) {
-      await change(`insert into court_numbers (kvk_number, changed_at_ms) values ('${kvk}', ${atMs})`);
+      await change((transaction) =>
+        insertRows(transaction, "court_numbers", { kvk_number: kvk, changed_at_ms: atMs }),
+      );
     }
     expect(await store.monitors.changedInCourt(10, 10)).toEqual([
       { kvkNumber: b, atMs: 10 },
