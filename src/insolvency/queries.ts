@@ -18,6 +18,7 @@ import {
 import type { Tables } from "../database/schema/tables.ts";
 import { columnsOf } from "../database/sql.ts";
 import { shareSuppressions, suppressedAmong } from "../database/suppressions.ts";
+import { noteRemoved } from "./removed.ts";
 import { caseKeyOf, caseNumberOf, dayOf, isOf, isOverdue, keptOf, momentMs } from "./rules.ts";
 import type { CourtCase, CourtList, RemovedCase } from "./types.ts";
 
@@ -94,8 +95,27 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
       return { held: [...new Set([...held, ...ids])], kvkNumbers };
     }
     for (const some of inParts(ids)) await deleteRows(transaction, "court_cases", { id: some });
+    await noteRemoved(transaction, rows.map(caseOf), await now());
     const gone = new Set(ids);
     return { held: held.filter((id) => !gone.has(id)), kvkNumbers };
+  }
+
+  /** Notes the companies that a changed case no longer names. */
+  async function noteLost(
+    transaction: Transaction<Tables>,
+    before: readonly CourtCase[],
+    kept: CourtCase | undefined,
+  ): Promise<void> {
+    const lost = before.flatMap(({ caseNumber, kvkNumbers }) => {
+      if (caseNumber !== kept?.caseNumber) return [{ caseNumber, kvkNumbers }];
+      const gone = kvkNumbers.filter((kvkNumber) => !kept.kvkNumbers.includes(kvkNumber));
+      return gone.length === 0 ? [] : [{ caseNumber, kvkNumbers: gone }];
+    });
+    await noteRemoved(transaction, lost, await now());
+    if (before.length > 0 || kept === undefined) return;
+    // Published again.
+    const { caseNumber: case_number, kvkNumbers: kvk_number } = kept;
+    await deleteRows(transaction, "court_removed", { case_number, kvk_number });
   }
 
   return {
@@ -153,6 +173,7 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
           const row = { case_number: kept.caseNumber, list_ms: listMs, data };
           await upsertRow(transaction, "court_cases", { id: kept.id, ...row }, row);
         }
+        await noteLost(transaction, before.map(caseOf), kept);
         const released = new Set([...gone, kept?.id]);
         const held = at.held.filter((id) => !released.has(id));
         if (before.length === 1 && old?.data === data && held.length === at.held.length) return true;

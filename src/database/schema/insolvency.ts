@@ -15,6 +15,13 @@ export const INSOLVENCY_TABLES = {
   court_due: table(["publication"], { publication: text(), is_removed: flag() }),
   /** Numbers whose cases have changed, and when that was stored. */
   court_numbers: table(["kvk_number"], { kvk_number: text<KvkNumber>(), changed_at_ms: bigint() }),
+  /** Cases that are no longer stored, until what was derived from them is erased. */
+  court_removed: table(["case_number", "kvk_number"], {
+    case_number: text(),
+    /** Empty for a case without a number. */
+    kvk_number: text<KvkNumber | "">(),
+    removed_at_ms: bigint(),
+  }),
   /** One row: how far the replica is. */
   court_replica: table(["id"], {
     id: integer(),
