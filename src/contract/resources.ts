@@ -9,6 +9,7 @@ import { type Employees, EmployeesSchema } from "./employeesResource.ts";
 import { count, date, flag, moment, resource, text, textOfForm, texts, word } from "./fields.ts";
 import { HintSchema } from "./hints.ts";
 import { type Identifiers, IdentifiersSchema } from "./identifiers.ts";
+import { CuratorSchema, type Insolvency, InsolvencySchema } from "./insolvency.ts";
 import { JobSchema } from "./jobs.ts";
 import { LegalFormSchema } from "./legalForms.ts";
 import { LocationSchema, placeFields } from "./location.ts";
@@ -18,7 +19,7 @@ import {
   MatchQuerySchema,
   MatchResultSchema,
 } from "./matchResources.ts";
-import { ChangeEventSchema, INSOLVENCY_TYPES, MonitorSchema, MonitorSettingsSchema } from "./monitors.ts";
+import { ChangeEventSchema, MonitorSchema, MonitorSettingsSchema } from "./monitors.ts";
 import { BRANCH_NUMBER_PATTERN, KVK_NUMBER_PATTERN, RSIN_PATTERN } from "./numbers.ts";
 import { VAT_STATUSES, type Vat, VatSchema, VatValidationSchema } from "./vatResources.ts";
 
@@ -107,20 +108,6 @@ export const SourceSchema = resource("Source", "Where the data comes from and ho
   ),
 });
 export type Source = Static<typeof SourceSchema>;
-
-export const InsolvencySchema = resource(
-  "Insolvency",
-  "Whether a company is insolvent, by KVK's open data. It covers BVs and NVs.",
-  {
-    type: word(
-      INSOLVENCY_TYPES,
-      "`none`: the open data reports no insolvency. It is not proof that the company can pay.",
-    ),
-    observedAt: moment("When KVK returned it.", "2026-11-21T12:00:00.000Z"),
-    source: text("Its origin.", "kvk-open-data"),
-  },
-);
-export type Insolvency = Static<typeof InsolvencySchema>;
 
 const basicFields = {
   kvkNumber,
@@ -265,6 +252,7 @@ export const RESOURCES = [
   CoverageSchema,
   VatSchema,
   VatValidationSchema,
+  CuratorSchema,
   InsolvencySchema,
   MatchQuerySchema,
   MatchCandidateSchema,

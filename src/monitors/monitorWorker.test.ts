@@ -39,6 +39,7 @@ class Stage {
             .slice(0, limit)
             .map((kvkNumber) => ({ kvkNumber, baselines: [] })),
         answeredMonitored: async () => [],
+        changedInCourt: async () => [],
         alignMonitors: async () => {},
         dueAccounts: async () => this.due.splice(0),
         postponeAccount: async ({ accountId }) => {

@@ -11,7 +11,8 @@ import { addInCalls, type Progress } from "../../dashboard/src/pages/monitors/nu
 import { rowsOfEvents, rowsOfMonitors } from "../../dashboard/src/pages/monitors/tables.ts";
 import { webhookFault } from "../../dashboard/src/pages/monitors/webhookFault.ts";
 import { EVENT_TYPE_INFO, EVENT_TYPES } from "../../src/contract/eventTypes.ts";
-import { INSOLVENCY_TYPES, MONITOR_BOUNDS, type Monitor } from "../../src/contract/monitors.ts";
+import { INSOLVENCY_TYPES } from "../../src/contract/insolvency.ts";
+import { MONITOR_BOUNDS, type Monitor } from "../../src/contract/monitors.ts";
 import { webhookRefused } from "../../src/http/endpoints/monitors/resources.ts";
 import { problemOfWebhook } from "../../src/webhooks/addresses.ts";
 

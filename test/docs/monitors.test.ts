@@ -3,12 +3,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
 import { EVENT_TYPE_INFO, EVENT_TYPES } from "../../src/contract/eventTypes.ts";
-import {
-  type ChangeEvent,
-  INSOLVENCY_TYPES,
-  MONITOR_BOUNDS,
-  MONITOR_PAUSE_REASONS,
-} from "../../src/contract/monitors.ts";
+import { INSOLVENCY_TYPES } from "../../src/contract/insolvency.ts";
+import { type ChangeEvent, MONITOR_BOUNDS, MONITOR_PAUSE_REASONS } from "../../src/contract/monitors.ts";
 import { kvkNumberOf } from "../../src/contract/numbers.ts";
 import { webhookMessage } from "../../src/monitors/changeEvent.ts";
 import { textOf } from "../architecture/repository.ts";

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { Changes, ChangeType, EventType } from "../../contract/eventTypes.ts";
-import type { InsolvencyType, Metadata } from "../../contract/monitors.ts";
+import type { InsolvencyType } from "../../contract/insolvency.ts";
+import type { Metadata } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { Activity } from "../../contract/resources.ts";
 import { accountTable, bigint, flag, integer, json, mark, table, text } from "./table.ts";

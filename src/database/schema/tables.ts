@@ -1,3 +1,4 @@
+import { INSOLVENCY_TABLES } from "./insolvency.ts";
 import { JOB_TABLES } from "./jobs.ts";
 import { METERING_TABLES } from "./metering.ts";
 import { MONITOR_SOURCE_TABLES } from "./monitorSources.ts";
@@ -14,6 +15,7 @@ const DEFINED = {
   ...JOB_TABLES,
   ...MONITOR_TABLES,
   ...MONITOR_SOURCE_TABLES,
+  ...INSOLVENCY_TABLES,
   ...WEBHOOK_TABLES,
 };
 

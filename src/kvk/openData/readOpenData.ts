@@ -1,6 +1,6 @@
 import { parseKvkDate } from "../../company/dates.ts";
 import type { Deviation } from "../../company/rejection.ts";
-import type { InsolvencyType } from "../../contract/monitors.ts";
+import type { InsolvencyType } from "../../contract/insolvency.ts";
 import { parseSbiCode } from "../../contract/numbers.ts";
 import type { Activity } from "../../contract/resources.ts";
 import { isJsonObject, type JsonObject, known } from "../../lib/values.ts";

@@ -1,0 +1,85 @@
+/** What monitors see of the court's register, and the changes of it. */
+import { COURT_ORIGIN } from "../contract/insolvency.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
+import type { CourtCase, CourtCases } from "../insolvency/types.ts";
+import { known } from "../lib/values.ts";
+import { normalise } from "../search/normalise.ts";
+import type { SeenFacts } from "./compare.ts";
+import type { Difference, Field } from "./differences.ts";
+import type { Baseline, WatchedCase, WatchedFields } from "./types.ts";
+
+/** A field of an event. */
+export type ChangedField = Field | "insolvencyCase";
+
+/**
+ * The facts of the court's register about a company; none while the register says nothing about it. Only cases with its
+ * number count. No case at all is `none`, because the company may have been declared insolvent before.
+ * @param others the other facts about the company, with its names
+ */
+export function seenInCourt(
+  court: CourtCases | undefined,
+  kvkNumber: KvkNumber,
+  baselines: readonly Baseline[],
+  others: readonly SeenFacts[],
+): SeenFacts[] {
+  const { currency } = court ?? {};
+  const isKnown = baselines.length > 0 || others.length > 0;
+  if (court === undefined || currency === undefined || !isKnown) return [];
+  const cases = court.casesOf(kvkNumber);
+  const seen = (fields: WatchedFields) => [{ origin: COURT_ORIGIN, asOfMs: currency.observedAtMs, fields }];
+  const open = cases
+    .filter(({ endedOn, since }) => endedOn === undefined && since !== undefined)
+    .reduce<CourtCase | undefined>((newest, one) => (isLater(one, newest) ? one : newest), undefined);
+  if (open !== undefined) return seen({ insolvency: open.type, insolvencyCase: watchedCase(open) });
+  // A case that may not be shown, or that no publication declares, may be open.
+  if (!currency.isCurrent || cases.some(({ endedOn }) => endedOn === undefined)) return [];
+  const before = baselines.find(({ origin }) => origin === COURT_ORIGIN)?.fields;
+  const own = cases.find(({ caseNumber }) => caseNumber === before?.insolvencyCase?.caseNumber);
+  if (own === undefined && isInsolvent(before) && hasUnplaced(court, [...baselines, ...others])) return [];
+  const ended = own ?? cases[0];
+  return seen({ insolvency: "none", ...known("insolvencyCase", ended && watchedCase(ended)) });
+}
+
+function isLater(one: CourtCase, other: CourtCase | undefined): boolean {
+  return other === undefined || (one.since ?? "") > (other.since ?? "");
+}
+
+function watchedCase({ since, endedOn, court, caseNumber }: CourtCase): WatchedCase {
+  return { ...known("since", since), ...known("endedOn", endedOn), court, caseNumber };
+}
+
+function isInsolvent({ insolvency = "none" }: WatchedFields = {}): boolean {
+  return insolvency !== "none";
+}
+
+/** Whether an open case without a number has a name of the company: it may be that of the company. */
+function hasUnplaced(court: CourtCases, facts: readonly { readonly fields: WatchedFields }[]): boolean {
+  const names = facts.flatMap(({ fields: { name = [], statutoryName = [], tradingNames = [] } }) =>
+    [name, statutoryName, tradingNames].flat(),
+  );
+  const keys = new Set(names.map(normalise));
+  return court.unplaced.some((one) => one.names.some((name) => keys.has(normalise(name))));
+}
+
+/**
+ * Completes the changed fields of the court's facts: an insolvency that changes has its case, and another case of the
+ * same kind is a change too. An open case that is gone without an end was removed.
+ * @param changed without `insolvency` if another origin reported it
+ */
+export function withCase(
+  changed: ReadonlyMap<ChangedField, Difference>,
+  previous: WatchedFields,
+  now: WatchedFields,
+): ReadonlyMap<ChangedField, Difference> {
+  const [was, is] = [previous.insolvencyCase, now.insolvencyCase];
+  const isOther = was?.caseNumber !== is?.caseNumber;
+  const insolvency = changed.get("insolvency");
+  const isMove = isOther && previous.insolvency === now.insolvency && isInsolvent(now);
+  if ((was ?? is) === undefined || (insolvency === undefined && !(isMove && was && is))) return changed;
+  const isRemoval = insolvency?.current === "none" && isOther;
+  return new Map([
+    ...changed,
+    ...(isRemoval ? [["insolvency", { ...insolvency, reason: "removed" }] as const] : []),
+    ["insolvencyCase", { ...known("previous", was), ...(!isRemoval && known("current", is)) }] as const,
+  ]);
+}
