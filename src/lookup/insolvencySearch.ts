@@ -3,9 +3,13 @@ import { isLegalPerson } from "../contract/legalForms.ts";
 import type { CourtCases } from "../insolvency/types.ts";
 import type { Steps } from "../lib/steps.ts";
 import type { Snapshot } from "../registry/types.ts";
+import type { SearchCriteria } from "../search/criteria.ts";
 import { namesWithKeys } from "../search/exactNames.ts";
-import { Finder } from "../search/finder.ts";
+import { Finder, type FoundPage } from "../search/finder.ts";
+import { IndexBuilder } from "../search/index/builder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
+import { setBit } from "../search/index/rankSets.ts";
+import { indexInMemory, type Section } from "../search/index/sections.ts";
 import type { NoCourt } from "./answer.ts";
 import { openCase } from "./companyInsolvency.ts";
 import { unplacedByKey } from "./unplacedCases.ts";
@@ -16,32 +20,21 @@ const NOT_SET_UP: NoCourt = { kind: "no-court", problem: "not-set-up" };
 export type SearchedSnapshot = Pick<Snapshot, "search" | "indexes" | "facts">;
 
 /** Names per step, which takes some milliseconds. */
-const NAMES_PER_STEP = 50_000;
-/** The same for cases. */
-const CASES_PER_STEP = 500;
+const NAMES_PER_STEP = 20_000;
+/** Companies or cases per step. */
+const READ_PER_STEP = 100;
 
-/** A snapshot's legal persons by their insolvency. */
-interface Split {
-  readonly insolvent: SearchedSnapshot;
-  readonly notInsolvent: SearchedSnapshot;
-}
-
-/** Companies by the court's cases. */
-interface Numbers {
-  readonly insolvent: ReadonlySet<number>;
-  /** Companies that do not get `none`. */
-  readonly withoutNone: ReadonlySet<number>;
-}
-
-/** Splits a snapshot by insolvency, once for each version of the snapshot and of the court's cases. */
+/** Searches by insolvency. The companies are found once for each version of the snapshot and of the court's cases. */
 export class InsolvencySearch {
   readonly #court: CourtCases | undefined;
-  #latest: { readonly of: readonly unknown[]; readonly split: Promise<Split> } | undefined;
+  #latest: readonly unknown[] = [];
+  #found = new Map<boolean, Promise<SearchedSnapshot>>();
 
   constructor(court: CourtCases | undefined) {
     this.#court = court;
   }
 
+  /** Why searches have no answer; undefined if they have. */
   get noCourt(): NoCourt | undefined {
     if (this.#court === undefined) return NOT_SET_UP;
     const { currency } = this.#court;
@@ -49,58 +42,67 @@ export class InsolvencySearch {
     return currency.isCurrent ? undefined : { kind: "no-court", problem: "old" };
   }
 
-  /** Returns the legal persons of a snapshot that are insolvent, or those that get `none`, for searches. */
+  /** Returns the legal persons of a snapshot with an open case, or those that get `none`, as a snapshot of their own. */
   async among(snapshot: SearchedSnapshot, insolvent: boolean): Promise<SearchedSnapshot | NoCourt> {
     const { noCourt } = this;
-    if (noCourt !== undefined || this.#court === undefined) return noCourt ?? NOT_SET_UP;
-    const of = [snapshot, this.#court.insolvent, this.#court.uncertain, this.#court.unplaced];
-    if (this.#latest === undefined || this.#latest.of.some((part, nth) => part !== of[nth])) {
-      this.#latest = { of, split: workQueue.finish(splitByCases(snapshot, this.#court)) };
-      // A failure is not kept.
-      this.#latest.split.catch(() => {
-        this.#latest = undefined;
-      });
+    const court = this.#court;
+    if (noCourt !== undefined || court === undefined) return noCourt ?? NOT_SET_UP;
+    const version = [snapshot, court.insolvent, court.uncertain, court.unplaced];
+    if (version.some((part, nth) => part !== this.#latest[nth])) {
+      this.#latest = version;
+      this.#found = new Map();
     }
-    const split = await this.#latest.split;
-    return insolvent ? split.insolvent : split.notInsolvent;
+    const present = this.#found.get(insolvent);
+    if (present !== undefined) return present;
+    const steps = insolvent ? withOpenCase(snapshot, court) : withNone(snapshot, court);
+    const found = workQueue.finish(steps);
+    const all = this.#found.set(insolvent, found);
+    // A failure is not kept.
+    found.catch(() => all.delete(insolvent));
+    return found;
   }
 }
 
-function* splitByCases(snapshot: SearchedSnapshot, court: CourtCases): Steps<Split> {
-  const numbers = yield* numbersIn(snapshot, court);
-  const insolvent: NameIndex[] = [];
-  const notInsolvent: NameIndex[] = [];
-  for (const index of snapshot.indexes) {
-    const others = { insolvent: allBits(index), notInsolvent: allBits(index) };
-    for (let rank = 0; rank < index.names; rank++) {
-      if (rank % NAMES_PER_STEP === 0) yield;
-      if (!index.isShown(rank) || !isLegalPerson(index.records.legalForm(rank))) continue;
-      const kvk = index.records.kvk(rank);
-      if (numbers.insolvent.has(kvk)) clearBit(others.insolvent, rank);
-      else if (!numbers.withoutNone.has(kvk)) clearBit(others.notInsolvent, rank);
-    }
-    insolvent.push(new NameIndex(index.buffer, others.insolvent));
-    notInsolvent.push(new NameIndex(index.buffer, others.notInsolvent));
-  }
-  return { insolvent: searchable(snapshot, insolvent), notInsolvent: searchable(snapshot, notInsolvent) };
-}
-
-function* numbersIn({ indexes }: SearchedSnapshot, court: CourtCases): Steps<Numbers> {
-  const insolvent = new Set<number>();
-  const withoutNone = new Set([...court.uncertain].map(Number));
+/** An index of few companies, so that a search need not skip all others. */
+function* withOpenCase(snapshot: SearchedSnapshot, court: CourtCases): Steps<SearchedSnapshot> {
+  const builder = new IndexBuilder();
   let read = 0;
   for (const kvkNumber of court.insolvent) {
-    if (openCase(court.casesOf(kvkNumber)) === undefined) withoutNone.add(Number(kvkNumber));
-    else insolvent.add(Number(kvkNumber));
-    if (++read % CASES_PER_STEP === 0) yield;
+    if (++read % READ_PER_STEP === 0) yield;
+    const facts = openCase(court.casesOf(kvkNumber)) && snapshot.facts(kvkNumber)?.facts;
+    if (facts !== undefined && isLegalPerson(facts.legalForm)) builder.add({ ...facts, ...facts.address });
   }
+  const sections: Section[] = [];
+  for (const section of builder.sections()) {
+    sections.push(section);
+    yield;
+  }
+  return searchable(snapshot, [new NameIndex(indexInMemory(sections))]);
+}
+
+/** The indexes of the snapshot, in which all other names are hidden. */
+function* withNone(snapshot: SearchedSnapshot, court: CourtCases): Steps<SearchedSnapshot> {
+  const withoutNone = new Set([...court.insolvent, ...court.uncertain].map(Number));
+  let read = 0;
   for (const key of unplacedByKey(court).keys()) {
-    for (const index of indexes) {
+    if (++read % READ_PER_STEP === 0) yield;
+    for (const index of snapshot.indexes) {
       for (const [rank] of namesWithKeys(index, [key])) withoutNone.add(index.records.kvk(rank));
     }
-    if (++read % CASES_PER_STEP === 0) yield;
   }
-  return { insolvent, withoutNone };
+  const indexes: NameIndex[] = [];
+  for (const index of snapshot.indexes) {
+    const hidden = new Uint32Array(Math.ceil(index.names / 32));
+    for (let rank = 0; rank < index.names; rank++) {
+      if (rank % NAMES_PER_STEP === 0) yield;
+      const { records } = index;
+      const isFound =
+        index.isShown(rank) && isLegalPerson(records.legalForm(rank)) && !withoutNone.has(records.kvk(rank));
+      if (!isFound) setBit(hidden, rank);
+    }
+    indexes.push(new NameIndex(index.buffer, hidden));
+  }
+  return searchable(snapshot, indexes);
 }
 
 function searchable(snapshot: SearchedSnapshot, indexes: readonly NameIndex[]): SearchedSnapshot {
@@ -108,15 +110,16 @@ function searchable(snapshot: SearchedSnapshot, indexes: readonly NameIndex[]): 
   return {
     indexes,
     facts: (kvkNumber) => snapshot.facts(kvkNumber),
-    search: (criteria) => finder.search(criteria),
+    search: (criteria) => (isFindable(criteria) ? finder.search(criteria) : nothing()),
   };
 }
 
-/** A bitmap of all ranks of an index. */
-function allBits({ names }: NameIndex): Uint32Array {
-  return new Uint32Array(Math.ceil(names / 32)).fill(0xffff_ffff);
+/** False for a legal form that no legal person has: every name would be read. */
+function isFindable({ legalForm }: SearchCriteria): boolean {
+  return legalForm === undefined || isLegalPerson(legalForm);
 }
 
-function clearBit(bits: Uint32Array, rank: number): void {
-  bits[rank >>> 5] = (bits[rank >>> 5] ?? 0) & ~(1 << (rank & 31));
+function* nothing(): Steps<FoundPage> {
+  yield;
+  return { results: [], total: 0 };
 }

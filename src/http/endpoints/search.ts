@@ -30,7 +30,7 @@ export const search = keyed({
   tool: {
     name: "search_companies",
     title: "Search Dutch companies",
-    description: `Companies of the Dutch registry by name (also misspelled), city, postal code, legal form, SBI code, LEI or EUID, best first, one row per company with its KVK number. At least one criterion is required; page × pageSize is at most ${MAX_ROWS}. Costs ${PRICES.search} token, also when nothing is found. Errors cost nothing.`,
+    description: `Companies of the Dutch registry by name (also misspelled), city, postal code, legal form, SBI code, LEI, EUID or insolvency, best first, one row per company with its KVK number. At least one criterion is required; page × pageSize is at most ${MAX_ROWS}. Costs ${PRICES.search} token, also when nothing is found. Errors cost nothing.`,
   },
   schema: {
     querystring: Type.Object({
