@@ -5,11 +5,8 @@ import type { CourtCase, CourtCases } from "../insolvency/types.ts";
 import { known } from "../lib/values.ts";
 import { normalise } from "../search/normalise.ts";
 import type { SeenFacts } from "./compare.ts";
-import type { Difference, Field } from "./differences.ts";
+import { isInsolvent } from "./courtChanges.ts";
 import type { Baseline, WatchedCase, WatchedFields } from "./types.ts";
-
-/** A field of an event. */
-export type ChangedField = Field | "insolvencyCase";
 
 /**
  * The facts of the court's register about a company; none while the register says nothing about it. Only cases with its
@@ -48,37 +45,10 @@ function watchedCase({ since, endedOn, court, caseNumber }: CourtCase): WatchedC
   return { ...known("since", since), ...known("endedOn", endedOn), court, caseNumber };
 }
 
-function isInsolvent({ insolvency = "none" }: WatchedFields = {}): boolean {
-  return insolvency !== "none";
-}
-
 /** Whether an open case without a number has a name of the company: it may be that of the company. */
 function hasUnplaced(court: CourtCases, facts: readonly { readonly fields: WatchedFields }[]): boolean {
   const names = facts.flatMap(({ fields: { name = [], statutoryName = [], tradingNames = [] } }) =>
     [name, statutoryName, tradingNames].flat(),
   );
   return names.some((name) => court.unplaced(normalise(name)).length > 0);
-}
-
-/**
- * Completes the changed fields of the court's facts: an insolvency that changes has its case, and another case of the
- * same kind is a change too. An open case that is gone without an end was removed.
- * @param changed without `insolvency` if another origin reported it
- */
-export function withCase(
-  changed: ReadonlyMap<ChangedField, Difference>,
-  previous: WatchedFields,
-  now: WatchedFields,
-): ReadonlyMap<ChangedField, Difference> {
-  const [was, is] = [previous.insolvencyCase, now.insolvencyCase];
-  const isOther = was?.caseNumber !== is?.caseNumber;
-  const insolvency = changed.get("insolvency");
-  const isMove = isOther && previous.insolvency === now.insolvency && isInsolvent(now);
-  if ((was ?? is) === undefined || (insolvency === undefined && !(isMove && was && is))) return changed;
-  const isRemoval = insolvency?.current === "none" && isOther;
-  return new Map([
-    ...changed,
-    ...(isRemoval ? [["insolvency", { ...insolvency, reason: "removed" }] as const] : []),
-    ["insolvencyCase", { ...known("previous", was), ...(!isRemoval && known("current", is)) }] as const,
-  ]);
 }

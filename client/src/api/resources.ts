@@ -270,14 +270,36 @@ export interface VatValidation {
   readonly consultationNumber?: string;
 }
 
-/** Whether a company is insolvent, by KVK's open data. It covers BVs and NVs. */
+/** The curator or administrator of a case, who is a person. */
+export interface Curator {
+  /** Name, with title and initials as the court publishes it. */
+  readonly name: string;
+  /** City of the office, where known. */
+  readonly city?: string;
+  /** Phone number of the office, where known. */
+  readonly phone?: string;
+}
+
+/** Whether a company is insolvent, by the court's register or by KVK's open data, which covers BVs and NVs. Absent when it is unknown. Not found under this number is no proof of solvency. */
 export interface Insolvency {
-  /** `none`: the open data reports no insolvency. It is not proof that the company can pay. */
+  /** `none`: the source has no open case; with `endedOn`, a case has ended. It is not proof that the company can pay. */
   readonly type: "none" | "bankruptcy" | "suspension_of_payments" | "debt_restructuring";
-  /** When KVK returned it. ISO 8601 UTC. */
+  /** When the source returned it. ISO 8601 UTC. */
   readonly observedAt: string;
-  /** Its origin. */
+  /** `court-register` or `kvk-open-data`. */
   readonly source: string;
+  /** The day of the ruling, or of its publication if the text has no date. */
+  readonly since?: string;
+  /** The day on which the case ended. */
+  readonly endedOn?: string;
+  /** The court. */
+  readonly court?: string;
+  /** The court's number of the case. */
+  readonly caseNumber?: string;
+  /** The present curators or administrators. */
+  readonly curators?: readonly Curator[];
+  /** Present if the case has no KVK number: its whole name, postal code and house number are those of this company alone. */
+  readonly matchedBy?: "name";
 }
 
 /** The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text and `null` count as absent. A number that cannot be right is left out when there is a name, and a note says so. */
@@ -492,7 +514,7 @@ export interface ChangeEvent {
   readonly observedAt: string;
   /** The data that shows the change. */
   readonly source?: {
-    /** Its origin: `kvk-api`, `kvk-open-data`, `gleif`, `import:<name>` or `demo`. */
+    /** Its origin: `kvk-api`, `kvk-open-data`, `court-register`, `gleif`, `import:<name>` or `demo`. */
     readonly kvk: string;
     /** The date of the data. ISO 8601 UTC. */
     readonly cachedAt: string;
@@ -503,6 +525,8 @@ export interface ChangeEvent {
     readonly previous?: unknown;
     /** The value now; absent if there is none. */
     readonly current?: unknown;
+    /** Of an insolvency: the court has removed the case, which had not ended. */
+    readonly reason?: "removed";
   }>>;
   /** Present if it was found at the first look and may be old: that the company ended or is insolvent. */
   readonly isFirstObservation?: boolean;
