@@ -50,3 +50,11 @@ export const InsolvencySchema = resource(
   },
 );
 export type Insolvency = Static<typeof InsolvencySchema>;
+
+/** The result of a list of kind `insolvency`. */
+export interface InsolvencyResult {
+  readonly kvkNumber: string;
+  readonly name: string;
+  /** Without curators. */
+  readonly insolvency?: Insolvency;
+}

@@ -6,7 +6,7 @@ import { type Operation, PRICES } from "./prices.ts";
 import type { Tier } from "./tiers.ts";
 
 /** The operation applied to each number, or row, of a list. */
-export const JOB_KINDS = ["lookup", "lookup.enriched", "vat", "match", "monitor"] as const;
+export const JOB_KINDS = ["lookup", "lookup.enriched", "vat", "match", "monitor", "insolvency"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 export const JOB_STATUSES = ["queued", "running", "paused", "completed", "cancelled", "expired"] as const;
@@ -22,6 +22,7 @@ export const JOB_OPERATIONS = {
   vat: "jobs.vat",
   match: "jobs.match",
   monitor: "monitors",
+  insolvency: "jobs.insolvency",
 } as const satisfies Record<JobKind, Operation>;
 
 /** The maximum cost of one number of a list, in tokens. */
@@ -71,7 +72,7 @@ export const JOB_ID_PATTERN = "^job_[0-9A-Za-z]{22}$";
 
 export const JobKindSchema = word(
   JOB_KINDS,
-  "The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0).",
+  "The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0). `insolvency` returns the insolvency of each company, where it is known (1).",
 );
 
 /** The columns of a list that are read, and the ignored ones. */

@@ -26,6 +26,7 @@ export const PRICES = {
   "jobs.lookup.enriched": 5,
   "jobs.vat": 1,
   "jobs.match": 1,
+  "jobs.insolvency": 1,
   monitors: 0,
   "monitors.change": 1,
 } as const;

@@ -28,6 +28,8 @@ export interface CourtCase {
   readonly since?: string;
   /** YYYY-MM-DD */
   readonly endedOn?: string;
+  /** Whether it ended by conversion or a move to another court: the insolvency goes on in another case. */
+  readonly isContinued?: true;
   /** The case that was converted into this one, or moved. */
   readonly previousCaseNumber?: string;
   readonly curators: readonly Curator[];
@@ -64,7 +66,7 @@ export type CourtAnswer<Value> =
   | { readonly kind: "expired" }
   | { readonly kind: "no-answer"; readonly reason: string };
 
-/** The court's web service. Never rejects. */
+/** The court's web service. Never rejects. A list without changes is `found` and empty, as it has its date. */
 export interface Court {
   /** References of publications, one for each case that is new or has changed. */
   modifiedSince(moment: string, signal: AbortSignal): Promise<CourtAnswer<CourtList<string>>>;
@@ -73,21 +75,27 @@ export interface Court {
   caseOf(publication: string, signal: AbortSignal): Promise<CourtAnswer<CourtCase | "private">>;
 }
 
-/** Whether the replica can say that there is no case: it is complete, and younger than three days. */
+/** Whether the replica can say that there is no case: every case of its last list is stored, and that list is young. */
 export interface Currency {
   readonly isCurrent: boolean;
   /** When the court made the last list that was applied as a whole, Unix milliseconds. */
   readonly observedAtMs: number;
 }
 
-/** The replica as a process has it in memory. Its answers are immediate. */
+/** The replica as a process has it in memory. Its answers are immediate. Each change makes new arrays and sets. */
 export interface CourtCases {
   /** Undefined before the first load, and while the state cannot be read. */
   readonly currency: Currency | undefined;
-  /** Shown cases that name this number, newest first. Expired, hidden and stale ones are absent. */
+  /**
+   * Cases that name this number, newest first. Ended ones whose time of publication is over are absent, and all of a
+   * suppressed company. A case that may not be shown has neither `since` nor `endedOn`: it is held, or its time of
+   * publication is over although it has no end.
+   */
   casesOf(kvkNumber: KvkNumber): readonly CourtCase[];
-  /** Open cases without a number, by a name in search form. */
-  unplaced(nameKey: string): readonly CourtCase[];
-  /** Numbers of companies with an open case. */
+  /** Open cases without a number, newest first; those without `since` may not be shown. */
+  readonly unplaced: readonly CourtCase[];
+  /** Numbers of companies with an open case that may be shown; without suppressed companies. */
   readonly insolvent: ReadonlySet<KvkNumber>;
+  /** Numbers of companies with a case without `since`. */
+  readonly uncertain: ReadonlySet<KvkNumber>;
 }

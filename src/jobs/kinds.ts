@@ -3,11 +3,13 @@
  */
 import { enrichedCharge } from "../contract/enrichedCharge.ts";
 import { LEI_FIELDS } from "../contract/identifiers.ts";
+import type { InsolvencyResult } from "../contract/insolvency.ts";
 import { type JobKind, priceOfItem } from "../contract/jobs.ts";
 import { MONITOR_BOUNDS, type Monitor } from "../contract/monitors.ts";
 import { type BasicCompany, type Company, PLAIN_FACTS, type PlainFact } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { type Cell, cellOf } from "../lib/spreadsheet.ts";
+import { withoutCurators } from "../lookup/companyInsolvency.ts";
 import type { Ranking } from "../match/types.ts";
 import { addMonitors, checkVatNumbers, companyWork, matchRows } from "./listWork.ts";
 import { unpackRow } from "./matchRow.ts";
@@ -96,6 +98,19 @@ const MONITOR: Columns<Monitor> = {
   createdAt: ({ createdAt }) => createdAt,
 };
 
+const INSOLVENCY: Columns<InsolvencyResult> = {
+  kvkNumber: ({ kvkNumber }) => kvkNumber,
+  name: ({ name }) => name,
+  insolvency: ({ insolvency }) => insolvency?.type,
+  since: ({ insolvency }) => insolvency?.since,
+  endedOn: ({ insolvency }) => insolvency?.endedOn,
+  court: ({ insolvency }) => insolvency?.court,
+  caseNumber: ({ insolvency }) => insolvency?.caseNumber,
+  matchedBy: ({ insolvency }) => insolvency?.matchedBy,
+  source: ({ insolvency }) => insolvency?.source,
+  observedAt: ({ insolvency }) => insolvency?.observedAt,
+};
+
 /**
  * `form`: the numbers of a list; undefined for rows. `concurrency`: items processed at once: few, because callers wait
  * for the same upstreams. Rows are matched by a thread of their own.
@@ -110,13 +125,20 @@ export const LIST_KINDS = {
   },
   "lookup.enriched": {
     ...{ form: KVK_NUMBERS, concurrency: 10, columns: ENRICHED },
-    work: companyWork((lookup, numbers) => lookup.enrichedBatch(numbers), enrichedCharge),
+    work: companyWork((lookup, numbers) => lookup.enrichedBatch(numbers), enrichedCharge, withoutCurators),
   },
   vat: { form: VAT_NUMBERS, concurrency: 5, columns: VAT, work: checkVatNumbers },
   match: { form: undefined, concurrency: 100, columns: MATCH, work: matchRows },
   monitor: {
     ...{ form: KVK_NUMBERS, concurrency: MONITOR_BOUNDS.maxNumbers, columns: MONITOR },
     work: addMonitors,
+  },
+  insolvency: {
+    ...{ form: KVK_NUMBERS, concurrency: 20, columns: INSOLVENCY },
+    work: companyWork(
+      (lookup, numbers) => lookup.insolvencies(numbers),
+      () => priceOfItem("insolvency"),
+    ),
   },
 } as const satisfies Record<JobKind, object>;
 

@@ -19,7 +19,7 @@ it("looks numbers up as KVK numbers and returns them as they were sent", async (
   };
   const never = () => Promise.reject(new Error("not asked"));
   const services: ListServices = {
-    lookup: { basicBatch, enrichedBatch: never, verdict: never },
+    lookup: { basicBatch, enrichedBatch: never, insolvencies: never, verdict: never },
     rows: { match: never },
     monitors: { add: never, service: { sources: () => [], retentionDays: 0, liveFigures: never } },
     canChange: true,

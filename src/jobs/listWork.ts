@@ -2,7 +2,6 @@
 import { ApiError, type ErrorCode } from "../contract/errors.ts";
 import { priceOfItem } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
-import type { BasicCompany } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { known } from "../lib/values.ts";
 import {
@@ -50,7 +49,7 @@ export interface WorkOwner {
 
 /** The services of lists. */
 export interface ListServices {
-  readonly lookup: Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
+  readonly lookup: Pick<Lookup, "basicBatch" | "enrichedBatch" | "insolvencies" | "verdict">;
   readonly rows: RowMatcher;
   readonly monitors: Pick<Monitors, "add" | "service">;
   /** Whether a retry may give another result; false for test keys, whose results never change. */
@@ -68,10 +67,15 @@ export type ListWork = (
   services: ListServices,
 ) => Promise<readonly ItemResult[]>;
 
-/** Looks up companies. @param chargeOf the charge of a company that was found */
-export function companyWork<Found extends BasicCompany>(
+/**
+ * Looks up companies.
+ * @param chargeOf the charge of a company that was found
+ * @param shown the part of it that a list returns
+ */
+export function companyWork<Found extends { readonly kvkNumber: string }>(
   lookUp: (lookup: ListServices["lookup"], kvkNumbers: readonly string[]) => MaybePromise<BatchResult<Found>>,
   chargeOf: (found: Found) => number,
+  shown = (found: Found): Found => found,
 ): ListWork {
   const answered: ListWork = async (numbers, owner, { lookup, canChange }) => {
     const asKvk = numbers.map(kvkDigitsOf);
@@ -81,10 +85,16 @@ export function companyWork<Found extends BasicCompany>(
     return items.map(({ sent, answer }, index) => {
       const number = numbers[index] ?? sent;
       if (answer.kind === "found") {
-        return { line: { number, result: answer.found }, charge: chargeOf(answer.found), isOutage: false };
+        return {
+          line: { number, result: shown(answer.found) },
+          charge: chargeOf(answer.found),
+          isOutage: false,
+        };
       }
       const isOutage =
-        answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");
+        answer.kind === "no-registry" ||
+        answer.kind === "no-court" ||
+        (answer.kind === "unavailable" && answer.cause !== "request");
       return failed({ number }, companyError(number, answer), isOutage && canChange);
     });
   };

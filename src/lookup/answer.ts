@@ -1,4 +1,4 @@
-import { ApiError, REGISTRY_UNAVAILABLE, retryLater } from "../contract/errors.ts";
+import { ApiError, invalid, REGISTRY_UNAVAILABLE, retryLater } from "../contract/errors.ts";
 import { type KvkNumber, lostZeroHint } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { MissCause } from "../kvk/cache/liveCompanies.ts";
@@ -27,13 +27,20 @@ export interface NotFindable {
   readonly kind: "not-findable";
 }
 
+/** The court's register is not set up, is not loaded or cannot be read, or is older than a search allows. */
+export interface NoCourt {
+  readonly kind: "no-court";
+  readonly problem: "not-set-up" | "not-loaded" | "old";
+}
+
 /** The outcome of a lookup for its caller. */
 export type Answer<Found> =
   | { readonly kind: "found"; readonly found: Found }
   | Absent
   | Unavailable
   | NoRegistry
-  | NotFindable;
+  | NotFindable
+  | NoCourt;
 
 /** Why a number of a batch or list has no company; `invalid` when it is not a KVK number. */
 export type Miss = Exclude<Answer<never>, { kind: "found" }> | { readonly kind: "invalid" };
@@ -117,13 +124,14 @@ function notFound({ kvkNumber, hint }: Absent): ApiError {
 }
 
 /** Returns the error if the company may exist but no source could answer. */
-export function noAnswer(answer: Unavailable | NoRegistry | NotFindable): ApiError {
+export function noAnswer(answer: Unavailable | NoRegistry | NotFindable | NoCourt): ApiError {
   if (answer.kind === "no-registry") {
     return retryLater("SERVICE_UNAVAILABLE", 60, REGISTRY_UNAVAILABLE.noRegistry);
   }
   if (answer.kind === "not-findable") {
     return retryLater("SERVICE_UNAVAILABLE", 10, REGISTRY_UNAVAILABLE.namesNotIndexed);
   }
+  if (answer.kind === "no-court") return NO_COURT[answer.problem];
   return new ApiError("UPSTREAM_ERROR", `${REASONS[answer.cause]}; nothing was charged`);
 }
 
@@ -146,6 +154,20 @@ export function verdictUnknown(): ApiError {
     "VIES is not answering and no earlier result is stored, so the number cannot be checked right now; nothing was charged, try again later",
   );
 }
+
+const NO_COURT: Readonly<Record<NoCourt["problem"], ApiError>> = {
+  "not-set-up": invalid(
+    "insolvency cannot be asked here: this service does not have the court's register; its operator can set it up",
+  ),
+  "not-loaded": new ApiError(
+    "UPSTREAM_ERROR",
+    "the court's register is not loaded or cannot be read at the moment; nothing was charged, try again later",
+  ),
+  old: new ApiError(
+    "UPSTREAM_ERROR",
+    "the court's register here is more than three days old, so companies without a case are unknown; nothing was charged, try again later",
+  ),
+};
 
 const LATER = "KVK is not answering at the moment and no stored data is available: try again later";
 const REASONS: Readonly<Record<Unavailable["cause"], string>> = {

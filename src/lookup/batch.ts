@@ -1,11 +1,14 @@
 import type { EnrichedFound, ViewResults } from "../company/views.ts";
+import type { InsolvencyResult } from "../contract/insolvency.ts";
 import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
-import type { Company } from "../contract/resources.ts";
+import type { BasicCompany, Company } from "../contract/resources.ts";
+import { known } from "../lib/values.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 import { type Answer, andThen, type LookupResult, type MaybePromise, NO_REGISTRY } from "./answer.ts";
 import type { Companies } from "./companies.ts";
-import { type OpenDataSource, withOpenDataInBatch } from "./companyOpenData.ts";
+import { noCourtOf, withoutCurators } from "./companyInsolvency.ts";
+import { type Additions, openDataOf, statedInsolvency, withAdditionsInBatch } from "./companyOpenData.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
 
 /** The answer for one number of a batch, as it was sent; `invalid` when it is not a KVK number. */
@@ -16,10 +19,9 @@ export interface BatchItem<Found> {
 
 export type BatchResult<Found> = LookupResult<readonly BatchItem<Found>[]>;
 
-export interface BatchParts {
+export interface BatchParts extends Additions {
   readonly companies: Companies;
   readonly verdicts: Pick<Verdicts, "fromStore" | "ofBatchFromVies">;
-  readonly openData?: OpenDataSource | undefined;
   /** How long the caller of a batch waits for a live source. */
   readonly deadlineMs: number;
   /** Called with each verdict that is returned. */
@@ -42,10 +44,12 @@ export class BatchLookup {
 
   enriched(sent: readonly string[]): MaybePromise<BatchResult<Company>> {
     const checked = andThen(this.lookUp("enriched", sent), (items) => this.#withVerdicts(items));
-    const { openData } = this.#parts;
-    return openData === undefined
-      ? checked
-      : andThen(checked, (items) => withOpenDataInBatch(openData, items));
+    return andThen(checked, (items) => withAdditionsInBatch(this.#parts, items));
+  }
+
+  /** The insolvency of companies, without curators. */
+  insolvencies(sent: readonly string[]): MaybePromise<BatchResult<InsolvencyResult>> {
+    return andThen(this.lookUp("basic", sent), (items) => this.#withInsolvency(items));
   }
 
   lookUp<N extends BatchNeed>(need: N, sent: readonly string[]): MaybePromise<BatchResult<ViewResults[N]>> {
@@ -113,6 +117,25 @@ export class BatchLookup {
         return this.#complete(items, verdicts);
       },
     };
+  }
+
+  async #withInsolvency(
+    items: readonly BatchItem<BasicCompany>[],
+  ): Promise<Answer<readonly BatchItem<InsolvencyResult>[]>> {
+    const { companies, insolvency: rule } = this.#parts;
+    const noCourt = noCourtOf(rule);
+    const numbers = items.flatMap(({ answer }) => (answer.kind === "found" ? answer.found.kvkNumber : []));
+    const openData = await openDataOf(this.#parts, numbers);
+    const found = items.map(({ sent, answer }): BatchItem<InsolvencyResult> => {
+      if (answer.kind !== "found") return { sent, answer };
+      if (noCourt !== undefined) return { sent, answer: noCourt };
+      const { kvkNumber, name } = answer.found;
+      const subject = companies.facts(kvkNumber) ?? answer.found;
+      const insolvency = rule?.of(subject, statedInsolvency(openData.get(kvkNumber)));
+      const result = withoutCurators({ kvkNumber, name, ...known("insolvency", insolvency) });
+      return { sent, answer: { kind: "found", found: result } };
+    });
+    return { kind: "found", found };
   }
 
   #complete(

@@ -1,6 +1,7 @@
+import type { CompanyFacts } from "../company/facts.ts";
 import { type MergedCompany, mergeFacts } from "../company/merge.ts";
 import { VIEWS, type ViewName, type ViewResults, type ViewSource } from "../company/views.ts";
-import type { KvkNumber } from "../contract/numbers.ts";
+import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
 import { type CachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
 import type { LiveCompanies, LiveRequest, MissCause } from "../kvk/cache/liveCompanies.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
@@ -98,6 +99,13 @@ export class Companies {
     return {
       whenPaid: ({ accountId }) => this.fromLive(need, kvkNumber, { accountId, deadlineMs, maxAgeMs }),
     };
+  }
+
+  /** The facts about a company that are in memory, if any. */
+  facts(kvkNumber: string): CompanyFacts | undefined {
+    return isKvkNumber(kvkNumber)
+      ? this.#merged(kvkNumber, this.#live?.fromMemory(kvkNumber))?.facts
+      : undefined;
   }
 
   /** A company from memory; undefined when the store or the live source must be asked, never without a live source. */

@@ -1,6 +1,7 @@
 import { type KvkNumber, kvkNumberOf } from "../contract/numbers.ts";
 import type { AutocompleteItem } from "../contract/resources.ts";
 import { totalOf } from "../contract/totals.ts";
+import type { CourtCases } from "../insolvency/types.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
 import type { Steps } from "../lib/steps.ts";
@@ -15,9 +16,17 @@ import { Finder, type FoundPage } from "../search/finder.ts";
 import { IndexBuilder } from "../search/index/builder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
 import { indexInMemory } from "../search/index/sections.ts";
-import { type Answer, type LookupResult, type MaybePromise, NO_REGISTRY, NOT_FINDABLE } from "./answer.ts";
+import {
+  type Answer,
+  type LookupResult,
+  type MaybePromise,
+  NO_REGISTRY,
+  NOT_FINDABLE,
+  type NoCourt,
+} from "./answer.ts";
 import type { LookupRegistry } from "./companies.ts";
 import { type CompletionOptions, completeSearch, isOfWordsAlone, liveQuery, rowOf } from "./completion.ts";
+import { InsolvencySearch, type SearchedSnapshot } from "./insolvencySearch.ts";
 import { readNumber } from "./pasted.ts";
 import {
   allowedPage,
@@ -31,15 +40,17 @@ export interface FindingOptions {
   readonly registry: LookupRegistry;
   readonly searches?: LiveSearches | undefined;
   readonly suppressed?: SuppressedCompanies;
+  /** Undefined without the court's register. */
+  readonly court?: CourtCases | undefined;
   /** Completes searches of the snapshot, where there is a live source. */
   readonly completion?: CompletionOptions | undefined;
 }
 
 /** Searches over real or test data. */
-export type Finders = Pick<CompanyFinder, "isLive" | "autocomplete" | "match" | "search">;
+export type Finders = Pick<CompanyFinder, "isLive" | "noCourt" | "autocomplete" | "match" | "search">;
 
 /** Criteria that KVK's search does not have. */
-export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode", "lei", "euid"] as const;
+export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode", "lei", "euid", "insolvent"] as const;
 
 /** Extra suggestions to find, in case some are suppressed. */
 const MAX_LEFT_OUT = 20;
@@ -51,15 +62,22 @@ const MAX_LEFT_OUT = 20;
 export class CompanyFinder {
   readonly #options: FindingOptions;
   readonly #suppressed: SuppressedCompanies;
+  readonly #solvency: InsolvencySearch;
 
   constructor(options: FindingOptions) {
     this.#options = options;
     this.#suppressed = options.suppressed ?? NOTHING_SUPPRESSED;
+    this.#solvency = new InsolvencySearch(options.court);
   }
 
   /** Whether searches go to the live source, which does not support {@link NOT_LIVE}, nor ended companies alone. */
   get isLive(): boolean {
     return this.#options.registry.current === undefined && this.#options.searches !== undefined;
+  }
+
+  /** Why searches by insolvency have no answer; undefined if they have. */
+  get noCourt(): NoCourt | undefined {
+    return this.#solvency.noCourt;
   }
 
   /** The first step in the snapshot takes at most 2 ms; further ones correct a misspelled query and are paid work. */
@@ -120,11 +138,22 @@ export class CompanyFinder {
     const snapshot = this.#options.registry.current;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
     if (snapshot === undefined) return this.#searchLive(criteria);
+    if (criteria.insolvent !== undefined)
+      return this.#searchByInsolvency(snapshot, criteria, criteria.insolvent);
     const { completion } = this.#options;
     const search = () => workQueue.finish(this.searchHere(snapshot, criteria));
     return completion !== undefined && isOfWordsAlone(criteria)
       ? completeSearch(completion, search, criteria)
       : search().then(found);
+  }
+
+  async #searchByInsolvency(
+    snapshot: SearchedSnapshot,
+    criteria: FindingCriteria,
+    insolvent: boolean,
+  ): Promise<Answer<FoundPage>> {
+    const among = await this.#solvency.among(snapshot, insolvent);
+    return "kind" in among ? among : found(await workQueue.finish(this.searchHere(among, criteria)));
   }
 
   #searchLive(criteria: FindingCriteria): LookupResult<FoundPage> {
@@ -145,8 +174,8 @@ export class CompanyFinder {
   }
 
   *searchHere(
-    snapshot: Pick<Snapshot, "search" | "indexes" | "facts">,
-    { lei, euid, ...criteria }: FindingCriteria,
+    snapshot: SearchedSnapshot,
+    { lei, euid, insolvent: _, ...criteria }: FindingCriteria,
   ): Steps<FoundPage> {
     const { q } = criteria;
     const meant = q === undefined ? criteria : { ...criteria, q: this.#meant(snapshot, q) };

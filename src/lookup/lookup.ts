@@ -1,5 +1,6 @@
 import type { BranchesFound, EnrichedFound } from "../company/views.ts";
 import type { Coverage } from "../contract/coverage.ts";
+import type { InsolvencyResult } from "../contract/insolvency.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { BasicCompany, BranchList, Company } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
@@ -7,10 +8,11 @@ import type { CheckedVatNumber, VatNumber } from "../vat/numbers/parse.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 import type { Requester } from "../vat/vies/upstream.ts";
-import { type Answer, andThen, type LookupResult, type MaybePromise } from "./answer.ts";
+import { type Answer, andThen, type LookupResult, type MaybePromise, type NoCourt } from "./answer.ts";
 import { BatchLookup, type BatchResult } from "./batch.ts";
 import type { Companies } from "./companies.ts";
-import { type OpenDataSource, withOpenData } from "./companyOpenData.ts";
+import { noCourtOf } from "./companyInsolvency.ts";
+import { type Additions, withAdditions } from "./companyOpenData.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
 import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from "./suppression/suppressed.ts";
 import type { VatQuery } from "./vatQuery.ts";
@@ -18,11 +20,9 @@ import type { VatQuery } from "./vatQuery.ts";
 /** Verdicts, of VIES or of test data. */
 export type VerdictSource = Pick<Verdicts, keyof Verdicts>;
 
-export interface LookupParts {
+export interface LookupParts extends Additions {
   readonly companies: Companies;
   readonly verdicts: VerdictSource;
-  /** Undefined without KVK's open data. */
-  readonly openData?: OpenDataSource | undefined;
   /** How long callers wait for a live source. */
   readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
   readonly suppressed?: SuppressedVatNumbers;
@@ -94,7 +94,7 @@ export class Lookup {
     return this.#parts.companies.lookUp("basic", kvkNumber, maxAgeMs, this.#parts.liveWaits.oneMs);
   }
 
-  /** A company with all fields, the verdict on its VAT number, if it has one, and what KVK's open data adds. */
+  /** A company with all fields, the verdict on its VAT number, if it has one, KVK's open data and its insolvency. */
   enriched(kvkNumber: KvkNumber, { maxAgeMs, vatMaxAgeMs }: MaxAges): MaybePromise<LookupResult<Company>> {
     const company = this.#parts.companies.lookUp(
       "enriched",
@@ -103,8 +103,7 @@ export class Lookup {
       this.#parts.liveWaits.oneMs,
     );
     const checked = andThen(company, (found) => this.#withVerdict(found, vatMaxAgeMs));
-    const { openData } = this.#parts;
-    return openData === undefined ? checked : andThen(checked, (found) => withOpenData(openData, found));
+    return andThen(checked, (found) => withAdditions(this.#parts, found));
   }
 
   branches(
@@ -128,6 +127,16 @@ export class Lookup {
   /** The same as {@link enriched} companies. */
   enrichedBatch(sent: readonly string[]): MaybePromise<BatchResult<Company>> {
     return this.#batches.enriched(sent);
+  }
+
+  /** The insolvency of companies, by numbers as they were sent. See {@link noCourt}. */
+  insolvencies(sent: readonly string[]): MaybePromise<BatchResult<InsolvencyResult>> {
+    return this.#batches.insolvencies(sent);
+  }
+
+  /** Why the court's register cannot answer; undefined if it can. */
+  get noCourt(): NoCourt | undefined {
+    return noCourtOf(this.#parts.insolvency);
   }
 
   /**

@@ -50,5 +50,6 @@ function hasUnplaced(court: CourtCases, facts: readonly { readonly fields: Watch
   const names = facts.flatMap(({ fields: { name = [], statutoryName = [], tradingNames = [] } }) =>
     [name, statutoryName, tradingNames].flat(),
   );
-  return names.some((name) => court.unplaced(normalise(name)).length > 0);
+  const keys = new Set(names.map(normalise));
+  return court.unplaced.some((one) => one.names.some((name) => keys.has(normalise(name))));
 }

@@ -28,4 +28,6 @@ export interface FindingCriteria extends SearchCriteria {
   readonly lei?: string;
   /** `NLNHR.51234567` */
   readonly euid?: string;
+  /** Legal persons with an open case at the court, or those that certainly have none. */
+  readonly insolvent?: boolean;
 }

@@ -1,6 +1,5 @@
 import type { KvkNumber } from "../../src/contract/numbers.ts";
 import type { CourtCase, CourtCases, Currency } from "../../src/insolvency/types.ts";
-import { normalise } from "../../src/search/normalise.ts";
 
 /** For tests: the court's register in memory, with the cases of a test. */
 export class WatchedCourt implements CourtCases {
@@ -20,10 +19,12 @@ export class WatchedCourt implements CourtCases {
     return this.withheld.has(kvkNumber) ? own.map(undated) : own;
   }
 
-  unplaced(nameKey: string): readonly CourtCase[] {
-    return this.cases.filter(
-      ({ kvkNumbers, names }) => kvkNumbers.length === 0 && names.map(normalise).includes(nameKey),
-    );
+  get unplaced(): readonly CourtCase[] {
+    return this.cases.filter(({ kvkNumbers }) => kvkNumbers.length === 0);
+  }
+
+  get uncertain(): ReadonlySet<KvkNumber> {
+    return this.withheld;
   }
 
   get insolvent(): ReadonlySet<KvkNumber> {

@@ -75,6 +75,8 @@ export interface SearchQuery {
   readonly lei?: string | undefined;
   /** Dutch EUID: `NLNHR.` and the KVK number; case and spaces are ignored. */
   readonly euid?: string | undefined;
+  /** Next to another criterion. `true`: legal persons with an open case in the court's register under their KVK number; `false`: legal persons that a lookup answers `none`, which is no proof of solvency. Other companies match neither. */
+  readonly insolvent?: boolean | undefined;
   /** Whether to return names within one or two typos (`isFuzzy`) when no name matches as typed; true by default. */
   readonly fuzzy?: boolean | undefined;
   /** Page, from 1. */
@@ -166,8 +168,8 @@ export interface UsageAnswer {
 
 /** Parameters of "Submit a list of numbers, or of rows to match". */
 export interface SubmitQuery {
-  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0). */
-  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match" | "monitor";
+  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0). `insolvency` returns the insolvency of each company, where it is known (1). */
+  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match" | "monitor" | "insolvency";
   /** Return 200 with the maximum cost of the list, without storing or processing it. */
   readonly dryRun?: boolean | undefined;
   /** A cap: the list pauses before it costs more tokens than this. */

@@ -406,8 +406,8 @@ export interface MatchResult {
 export interface Job {
   /** The id of the list; absent in a dry run. */
   readonly id?: string;
-  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0). */
-  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match" | "monitor";
+  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0). `insolvency` returns the insolvency of each company, where it is known (1). */
+  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match" | "monitor" | "insolvency";
   /** `queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it had not ended by `expiresAt`. Absent in a dry run. */
   readonly status?: "queued" | "running" | "paused" | "completed" | "cancelled" | "expired";
   /** Why it is paused. `allowance`: the tokens of the month are used up, and it resumes by itself when there are more; `cap`: maxTokens is reached; `caller`: you paused it; `key`: its key was revoked or has expired; `account`: the account is suspended. */

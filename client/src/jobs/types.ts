@@ -2,8 +2,8 @@ import type { BasicCompany, Job, MatchCandidate, MatchResult, Monitor } from "..
 import type { Company, VatVerdict } from "../verdicts.ts";
 
 /**
- * The operation for each number: `lookup` (1 token), `lookup.enriched` (5), `vat` (1) or `monitor` (0); `match` (1)
- * finds the company of each row.
+ * The operation for each number: `lookup` (1 token), `lookup.enriched` (5), `vat` (1), `monitor` (0) or `insolvency`
+ * (1); `match` (1) finds the company of each row.
  */
 export type JobKind = Job["kind"];
 
@@ -35,6 +35,7 @@ interface ResultOf {
   readonly vat: VatVerdict;
   readonly match: MatchedRow;
   readonly monitor: Monitor;
+  readonly insolvency: Pick<Company, "kvkNumber" | "name" | "insolvency">;
 }
 
 /** A number as it was sent. */

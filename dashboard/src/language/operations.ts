@@ -63,6 +63,7 @@ const TABLE = {
     color: "lime.9",
   },
   "jobs.vat": { name: ["List, per VAT check", "Lijst, per btw-controle"], color: "red.6" },
+  "jobs.insolvency": { name: ["List, per insolvency", "Lijst, per insolventie"], color: "indigo.8" },
   "jobs.match": { name: ["List, per matched row", "Lijst, per gekoppelde rij"], color: "pink.9" },
   monitors: {
     name: ["Managing monitors, reading changes", "Monitoring beheren, wijzigingen lezen"],

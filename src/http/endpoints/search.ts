@@ -10,7 +10,7 @@ import { quoted } from "../../contract/quoting.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
 import { MAX_COUNTED, MAX_QUERY_LENGTH, MAX_ROWS } from "../../contract/totals.ts";
 import { known } from "../../lib/values.ts";
-import { deliver } from "../../lookup/answer.ts";
+import { deliver, noAnswer } from "../../lookup/answer.ts";
 import { NOT_LIVE } from "../../lookup/finding.ts";
 import { hintFor } from "../../lookup/pasted.ts";
 import { keyed } from "../endpoint.ts";
@@ -96,6 +96,13 @@ export const search = keyed({
           "x-rule": IDENTIFIER_RULES.euid,
         }),
       ),
+      insolvent: Type.Optional(
+        Type.Boolean({
+          description:
+            "Next to another criterion. `true`: legal persons with an open case in the court's register under their KVK number; `false`: legal persons that a lookup answers `none`, which is no proof of solvency. Other companies match neither.",
+          examples: [true],
+        }),
+      ),
       fuzzy: Type.Optional(
         Type.Boolean({
           description:
@@ -151,6 +158,7 @@ export const search = keyed({
       throw invalid("sbiVersion needs sbiCode, the code that it is the version of; received none");
     }
     if (finder.isLive) refuseNotLive(query);
+    if (query.insolvent !== undefined && finder.noCourt !== undefined) throw noAnswer(finder.noCourt);
     const kvkNumber = query.euid === undefined ? undefined : valid("euid", query.euid, kvkNumberOfEuid);
     return {
       ...criteria,
@@ -190,7 +198,9 @@ function valid<Value>(
 }
 
 /** @throws {ApiError} for criteria that KVK's own search, which is used without a registry, does not support */
-function refuseNotLive(query: Readonly<Partial<Record<(typeof CRITERIA)[number], unknown>>>): void {
+function refuseNotLive(
+  query: Readonly<Partial<Record<(typeof CRITERIA)[number] | "insolvent", unknown>>>,
+): void {
   const foreign = NOT_LIVE.find((name) => query[name] !== undefined);
   if (foreign !== undefined || query.isActive === false) {
     throw invalid(

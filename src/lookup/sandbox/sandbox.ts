@@ -18,6 +18,7 @@ import { Companies } from "../companies.ts";
 import { CompanyFinder, type Finders } from "../finding.ts";
 import { Lookup, type Lookups } from "../lookup.ts";
 import { TEST_COMPANIES } from "./companies.ts";
+import { TEST_COURT, testInsolvency } from "./court.ts";
 import { BRANCHES_OUTAGE, SLOW, SLOW_MS, TEST_OUTCOMES, UNCOUNTED } from "./outcomes.ts";
 import { TEST_VERDICTS, testRegistry } from "./sources.ts";
 
@@ -58,9 +59,10 @@ export function openSandbox(): { readonly lookup: Lookups; readonly finder: Find
     }),
     verdicts: TEST_VERDICTS,
     openData: { of: () => OPEN_DATA },
+    insolvency: testInsolvency(),
     liveWaits: { oneMs: 0, batchMs: 0 },
   });
-  const finder = new CompanyFinder({ registry });
+  const finder = new CompanyFinder({ registry, court: TEST_COURT });
   let slow = 0;
 
   /** Answers after a pause, as paid work, so that the price is reserved as for a slow source. */
@@ -105,11 +107,15 @@ export function openSandbox(): { readonly lookup: Lookups; readonly finder: Find
       special(sent.filter(isAnswered), () => andThen(lookup.basicBatch(sent), withOutage)),
     enrichedBatch: (sent) =>
       special(sent.filter(isAnswered), () => andThen(lookup.enrichedBatch(sent), withOutage)),
+    insolvencies: (sent) =>
+      special(sent.filter(isAnswered), () => andThen(lookup.insolvencies(sent), withOutage)),
+    noCourt: undefined,
     verdict: (vatQuery, maxAgeMs) =>
       special([vatQuery.number.vatNumber], () => lookup.verdict(vatQuery, maxAgeMs)),
   };
   const finders: Finders = {
     isLive: false,
+    noCourt: undefined,
     match: (queries, options) =>
       special(
         queries.flatMap(({ name, kvkNumber, vatNumber }) =>

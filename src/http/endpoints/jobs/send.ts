@@ -8,6 +8,7 @@ import {
 } from "../../../contract/jobs.ts";
 import { POOLS } from "../../../contract/pools.ts";
 import { PRICES } from "../../../contract/prices.ts";
+import { noAnswer } from "../../../lookup/answer.ts";
 import { free } from "../../endpoint.ts";
 import { REPLAYED } from "../../sending.ts";
 import { JobRef, MaxTokensParameter } from "./manage.ts";
@@ -46,7 +47,8 @@ export const sendJob = free({
     }),
     response: JobRef,
   },
-  handler: async ({ query, upload }, { lists }, owner) => {
+  handler: async ({ query, upload }, { lists, lookup }, owner) => {
+    if (query.kind === "insolvency" && lookup.noCourt !== undefined) throw noAnswer(lookup.noCourt);
     if (upload === undefined) throw new Error("the endpoint got no upload");
     const form = FORMS[upload.type as keyof typeof FORMS];
     const { kind, dryRun, maxTokens } = query;
