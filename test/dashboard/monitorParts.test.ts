@@ -89,8 +89,8 @@ describe("words for changes", () => {
     expect(changedFields(ended, "nl", formatsOf("nl"))).toEqual([
       {
         field: "Zaak",
-        previous: ["F.09/26/7 · Rechtbank Den Haag · vanaf 3 nov 2026"],
-        current: ["F.09/26/7 · Rechtbank Den Haag · vanaf 3 nov 2026 · geëindigd op 20 nov 2026"],
+        previous: ["F.09/26/7 · Rechtbank Den Haag · vanaf 3 november 2026"],
+        current: ["F.09/26/7 · Rechtbank Den Haag · vanaf 3 november 2026 · geëindigd op 20 november 2026"],
       },
     ]);
     const removed = { insolvency: { previous: "bankruptcy", current: "none", reason: "removed" } } as const;

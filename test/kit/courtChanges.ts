@@ -1,4 +1,4 @@
-/** Changes of a company's cases between two lists of the court, and what monitors report. */
+/** Changes of a company's cases between two lists of the court, with the events about them. */
 import type { Changes } from "../../src/contract/eventTypes.ts";
 import type { CourtCase } from "../../src/insolvency/types.ts";
 
@@ -59,6 +59,12 @@ export const COURT_CHANGES: readonly CourtChange[] = [
     before: [{}],
     after: [{ ...OTHER, previousCaseNumber: "F.16/26/100" }, { endedOn: "2026-11-10" }],
     changes: { insolvencyCase: { previous: CASE, current: OTHER } },
+  },
+  {
+    title: "nothing: converted, while the new case is not listed yet",
+    before: [SUSPENDED],
+    after: [{ ...SUSPENDED, endedOn: "2026-11-03", isContinued: true }],
+    changes: undefined,
   },
   {
     title: "ended",

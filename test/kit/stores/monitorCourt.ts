@@ -27,7 +27,7 @@ const WEBHOOK = "https://example.test/hook";
 /** Runs a transaction on the state that was opened last. */
 export type ChangeState = (work: (transaction: Transaction<Tables>) => Promise<void>) => Promise<void>;
 
-/** What monitors report of the court's register, and when. */
+/** The events of monitors about the court's register. */
 export function courtMonitors(open: OpenStore, change: ChangeState): void {
   let fixture: StoreFixture;
   let store: StateStore;
