@@ -24,7 +24,9 @@ interface PackedResponse {
   readonly status: number;
   /** The text as {@link packResponse} returns it. */
   readonly text: string;
-  /** The KVK and VAT numbers and court cases in it. The response is withdrawn if one of them is suppressed or removed. */
+  /**
+   * The KVK and VAT numbers and court cases in it. The response is withdrawn if one of them is suppressed or removed.
+   */
   readonly numbers: readonly string[];
 }
 

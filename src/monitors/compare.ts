@@ -3,7 +3,7 @@ import { withVersions } from "../company/activities.ts";
 import type { ChangeType } from "../contract/eventTypes.ts";
 import { COURT_ORIGIN } from "../contract/insolvency.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import { type ChangedField, withCase } from "./courtFacts.ts";
+import { type ChangedField, withCase } from "./courtChanges.ts";
 import { type Difference, difference, FIELDS, type Field, latestKnown, typeOf } from "./differences.ts";
 import { decidingBaseline, firstInsolvency, statusChange } from "./firstFacts.ts";
 import type { Baseline, Observation, ObservedChange, Recency, WatchedFields } from "./types.ts";

@@ -1,15 +1,12 @@
-/** What monitors see of the court's register, and the changes of it. */
+/** The facts of the court's register that monitors compare. */
 import { COURT_ORIGIN } from "../contract/insolvency.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { CourtCase, CourtCases } from "../insolvency/types.ts";
 import { known } from "../lib/values.ts";
-import { normalise } from "../search/normalise.ts";
+import { mayHaveUnplacedCase } from "../lookup/unplacedCases.ts";
 import type { SeenFacts } from "./compare.ts";
-import type { Difference, Field } from "./differences.ts";
+import { isInsolvent } from "./courtChanges.ts";
 import type { Baseline, WatchedCase, WatchedFields } from "./types.ts";
-
-/** A field of an event. */
-export type ChangedField = Field | "insolvencyCase";
 
 /**
  * The facts of the court's register about a company; none while the register says nothing about it. Only cases with its
@@ -35,8 +32,11 @@ export function seenInCourt(
   if (!currency.isCurrent || cases.some(({ endedOn }) => endedOn === undefined)) return [];
   const before = baselines.find(({ origin }) => origin === COURT_ORIGIN)?.fields;
   const own = cases.find(({ caseNumber }) => caseNumber === before?.insolvencyCase?.caseNumber);
-  if (own === undefined && isInsolvent(before) && hasUnplaced(court, [...baselines, ...others])) return [];
   const ended = own ?? cases[0];
+  // The insolvency may go on in a case that is not listed yet, or that has lost its number.
+  const mayGoOn =
+    ended?.isContinued ?? (own === undefined && hasUnplaced(court, kvkNumber, [...baselines, ...others]));
+  if (isInsolvent(before) && mayGoOn) return [];
   return seen({ insolvency: "none", ...known("insolvencyCase", ended && watchedCase(ended)) });
 }
 
@@ -48,38 +48,22 @@ function watchedCase({ since, endedOn, court, caseNumber }: CourtCase): WatchedC
   return { ...known("since", since), ...known("endedOn", endedOn), court, caseNumber };
 }
 
-function isInsolvent({ insolvency = "none" }: WatchedFields = {}): boolean {
-  return insolvency !== "none";
-}
-
-/** Whether an open case without a number has a name of the company: it may be that of the company. */
-function hasUnplaced(court: CourtCases, facts: readonly { readonly fields: WatchedFields }[]): boolean {
-  const names = facts.flatMap(({ fields: { name = [], statutoryName = [], tradingNames = [] } }) =>
-    [name, statutoryName, tradingNames].flat(),
+/** Whether an open case without a number may be that of the company, by one of its names. */
+function hasUnplaced(
+  court: CourtCases,
+  kvkNumber: KvkNumber,
+  facts: readonly { readonly fields: WatchedFields }[],
+): boolean {
+  return facts.some(
+    ({ fields: { name, ...fields } }) =>
+      name !== undefined && mayHaveUnplacedCase(court, { kvkNumber, name, ...namesIn(fields) }),
   );
-  const keys = new Set(names.map(normalise));
-  return court.unplaced.some((one) => one.names.some((name) => keys.has(normalise(name))));
 }
 
-/**
- * Completes the changed fields of the court's facts: an insolvency that changes has its case, and another case of the
- * same kind is a change too. An open case that is gone without an end was removed.
- * @param changed without `insolvency` if another origin reported it
- */
-export function withCase(
-  changed: ReadonlyMap<ChangedField, Difference>,
-  previous: WatchedFields,
-  now: WatchedFields,
-): ReadonlyMap<ChangedField, Difference> {
-  const [was, is] = [previous.insolvencyCase, now.insolvencyCase];
-  const isOther = was?.caseNumber !== is?.caseNumber;
-  const insolvency = changed.get("insolvency");
-  const isMove = isOther && previous.insolvency === now.insolvency && isInsolvent(now);
-  if ((was ?? is) === undefined || (insolvency === undefined && !(isMove && was && is))) return changed;
-  const isRemoval = insolvency?.current === "none" && isOther;
-  return new Map([
-    ...changed,
-    ...(isRemoval ? [["insolvency", { ...insolvency, reason: "removed" }] as const] : []),
-    ["insolvencyCase", { ...known("previous", was), ...(!isRemoval && known("current", is)) }] as const,
-  ]);
+function namesIn({ statutoryName, tradingNames, legalForm }: WatchedFields) {
+  return {
+    ...known("statutoryName", statutoryName),
+    ...known("tradingNames", tradingNames),
+    ...known("legalForm", legalForm),
+  };
 }

@@ -1,4 +1,6 @@
-/** Removing data of companies that are shielded or suppressed, or of removed cases, from monitors, events and messages. */
+/**
+ * Removing data of companies that are shielded or suppressed, or of removed cases, from monitors, events and messages.
+ */
 import { sql, type Transaction } from "kysely";
 import type { Changes, ChangeType } from "../../contract/eventTypes.ts";
 import type { Metadata } from "../../contract/monitors.ts";

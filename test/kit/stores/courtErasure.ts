@@ -20,7 +20,7 @@ const REMOVED = { since: "2026-11-03", court: "Rechtbank Den Haag", caseNumber: 
 const KEPT = { ...REMOVED, caseNumber: "F.09/26/70" };
 const TRACES = /F\.09\/26\/7"|Den Haag|2026-11-03|bankruptcy/;
 
-/** What was derived from a case that the court has removed is gone within a day, everywhere. */
+/** Erasing everything that was derived from a case that the court has removed, within a day. */
 export function courtErasure(open: OpenStore, change: ChangeState): void {
   let fixture: StoreFixture;
   let store: StateStore;

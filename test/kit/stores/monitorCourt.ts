@@ -8,6 +8,7 @@ import type { Tables } from "../../../src/database/schema/tables.ts";
 import type { CourtCase } from "../../../src/insolvency/types.ts";
 import { Observer } from "../../../src/monitors/observer.ts";
 import type { MonitorOwner } from "../../../src/monitors/stored.ts";
+import { CASE, COURT_CHANGES } from "../courtChanges.ts";
 import { courtCase, undated, WatchedCourt } from "../watchedCourt.ts";
 import { type OpenStore, StoreFixture } from "./fixture.ts";
 import {
@@ -26,7 +27,7 @@ const WEBHOOK = "https://example.test/hook";
 /** Runs a transaction on the state that was opened last. */
 export type ChangeState = (work: (transaction: Transaction<Tables>) => Promise<void>) => Promise<void>;
 
-/** What monitors report of the court's register, and when. */
+/** The events of monitors about the court's register. */
 export function courtMonitors(open: OpenStore, change: ChangeState): void {
   let fixture: StoreFixture;
   let store: StateStore;
@@ -70,171 +71,29 @@ export function courtMonitors(open: OpenStore, change: ChangeState): void {
     return events.map(({ changes }) => changes);
   };
   const openCase = (kvkNumber: KvkNumber) => courtCase(kvkNumber);
-  const CASE = { since: "2026-11-03", court: "Rechtbank Midden-Nederland", caseNumber: "F.16/26/100" };
-  const OTHER = { caseNumber: "F.09/26/7", court: "Rechtbank Den Haag", since: "2026-11-10" };
-  const BANKRUPT = "bankruptcy";
-  const SUSPENDED = { type: "suspension_of_payments", caseNumber: "S.16/26/9", since: "2026-10-20" } as const;
-  const SUSPENSION = { ...CASE, caseNumber: "S.16/26/9", since: "2026-10-20" };
-
-  it.each<{
-    readonly title: string;
-    readonly before: readonly Partial<CourtCase>[];
-    readonly after: readonly Partial<CourtCase>[];
-    /** Whether no publication declares the cases after. */
-    readonly isUndated?: true;
-    readonly changes: Changes | undefined;
-  }>([
-    {
-      title: "declared",
-      before: [],
-      after: [{}],
-      changes: { insolvency: { previous: "none", current: BANKRUPT }, insolvencyCase: { current: CASE } },
+  it.each(COURT_CHANGES)(
+    "reports in one event at most: $title",
+    async ({ before, after, isUndated, changes }) => {
+      const of = (fields: Partial<CourtCase>) => (kvkNumber: KvkNumber) => courtCase(kvkNumber, fields);
+      const { owner, kvkNumber } = await watch(...before.map(of));
+      await deliver(store, owner);
+      const known = (await eventsOf(store, owner)).length;
+      const cases = after.map((fields) => courtCase(kvkNumber, fields));
+      court.list("2026-11-05", ...(isUndated ? cases.map(undated) : cases));
+      expect(await read(owner, kvkNumber, known)).toEqual(changes === undefined ? [] : [changes]);
+      court.list("2026-11-06", ...court.cases);
+      expect(await read(owner, kvkNumber, known)).toHaveLength(changes === undefined ? 0 : 1);
     },
-    {
-      title: "declared after an earlier case that ended",
-      before: [{ caseNumber: "F.16/20/1", since: "2020-01-02", endedOn: "2026-06-01" }],
-      after: [{}, { caseNumber: "F.16/20/1", since: "2020-01-02", endedOn: "2026-06-01" }],
-      changes: {
-        insolvency: { previous: "none", current: BANKRUPT },
-        insolvencyCase: {
-          previous: { ...CASE, caseNumber: "F.16/20/1", since: "2020-01-02", endedOn: "2026-06-01" },
-          current: CASE,
-        },
-      },
-    },
-    {
-      title: "converted",
-      before: [SUSPENDED],
-      after: [{ previousCaseNumber: "S.16/26/9" }, { ...SUSPENDED, endedOn: "2026-11-03" }],
-      changes: {
-        insolvency: { previous: "suspension_of_payments", current: BANKRUPT },
-        insolvencyCase: { previous: SUSPENSION, current: CASE },
-      },
-    },
-    {
-      title: "converted while the old case disappears",
-      before: [SUSPENDED],
-      after: [{}],
-      changes: {
-        insolvency: { previous: "suspension_of_payments", current: BANKRUPT },
-        insolvencyCase: { previous: SUSPENSION, current: CASE },
-      },
-    },
-    {
-      title: "moved to another court",
-      before: [{}],
-      after: [{ ...OTHER, previousCaseNumber: "F.16/26/100" }, { endedOn: "2026-11-10" }],
-      changes: { insolvencyCase: { previous: CASE, current: OTHER } },
-    },
-    {
-      title: "ended",
-      before: [{}],
-      after: [{ endedOn: "2026-11-20" }],
-      changes: {
-        insolvency: { previous: BANKRUPT, current: "none" },
-        insolvencyCase: { previous: CASE, current: { ...CASE, endedOn: "2026-11-20" } },
-      },
-    },
-    {
-      title: "ended, of a sole trader",
-      before: [{ isLegalPerson: false }],
-      after: [{ isLegalPerson: false, names: [], curators: [], endedOn: "2026-11-20" }],
-      changes: {
-        insolvency: { previous: BANKRUPT, current: "none" },
-        insolvencyCase: { previous: CASE, current: { ...CASE, endedOn: "2026-11-20" } },
-      },
-    },
-    {
-      title: "removed without an end",
-      before: [{}],
-      after: [],
-      changes: {
-        insolvency: { previous: BANKRUPT, current: "none", reason: "removed" },
-        insolvencyCase: { previous: CASE },
-      },
-    },
-    {
-      title: "removed without an end, of a sole trader",
-      before: [{ isLegalPerson: false }],
-      after: [],
-      changes: {
-        insolvency: { previous: BANKRUPT, current: "none", reason: "removed" },
-        insolvencyCase: { previous: CASE },
-      },
-    },
-    {
-      title: "removed while a case that ended long ago stays",
-      before: [{}, { caseNumber: "F.16/20/1", since: "2020-01-02", endedOn: "2026-06-01" }],
-      after: [{ caseNumber: "F.16/20/1", since: "2020-01-02", endedOn: "2026-06-01" }],
-      changes: {
-        insolvency: { previous: BANKRUPT, current: "none", reason: "removed" },
-        insolvencyCase: { previous: CASE },
-      },
-    },
-    {
-      title: "open again",
-      before: [{ endedOn: "2026-11-20" }],
-      after: [{}],
-      changes: {
-        insolvency: { previous: "none", current: BANKRUPT },
-        insolvencyCase: { previous: { ...CASE, endedOn: "2026-11-20" }, current: CASE },
-      },
-    },
-    {
-      title: "nothing: an ended case is removed",
-      before: [{ endedOn: "2026-11-20" }],
-      after: [],
-      changes: undefined,
-    },
-    {
-      title: "nothing: a corrected date",
-      before: [{}],
-      after: [{ since: "2026-11-02" }],
-      changes: undefined,
-    },
-    {
-      title: "nothing: another curator",
-      before: [{}],
-      after: [{ curators: [{ name: "mr. B. Sage" }] }],
-      changes: undefined,
-    },
-    {
-      title: "nothing: a case that no publication declares",
-      before: [],
-      after: [{}],
-      isUndated: true,
-      changes: undefined,
-    },
-    {
-      title: "nothing: a case that no publication declares any more",
-      before: [{}],
-      after: [{}],
-      isUndated: true,
-      changes: undefined,
-    },
-    {
-      title: "nothing: another case without a number has the name",
-      before: [{}],
-      after: [{ kvkNumbers: [] }],
-      changes: undefined,
-    },
-  ])("reports in one event at most: $title", async ({ before, after, isUndated, changes }) => {
-    const of = (fields: Partial<CourtCase>) => (kvkNumber: KvkNumber) => courtCase(kvkNumber, fields);
-    const { owner, kvkNumber } = await watch(...before.map(of));
-    await deliver(store, owner);
-    const known = (await eventsOf(store, owner)).length;
-    const cases = after.map((fields) => courtCase(kvkNumber, fields));
-    court.list("2026-11-05", ...(isUndated ? cases.map(undated) : cases));
-    expect(await read(owner, kvkNumber, known)).toEqual(changes === undefined ? [] : [changes]);
-    court.list("2026-11-06", ...court.cases);
-    expect(await read(owner, kvkNumber, known)).toHaveLength(changes === undefined ? 0 : 1);
-  });
+  );
 
   it("reports an open case once at the first look, also when KVK's open data has it", async () => {
     const { owner, kvkNumber } = await watch(openCase);
-    const first = { insolvency: { current: BANKRUPT }, insolvencyCase: { current: CASE } };
+    const first = { insolvency: { current: "bankruptcy" }, insolvencyCase: { current: CASE } };
     expect(await read(owner, kvkNumber)).toEqual([first]);
-    await store.monitors.storeInsolvency(kvkNumber, { insolvency: BANKRUPT, observedAtMs: fixture.nowMs });
+    await store.monitors.storeInsolvency(kvkNumber, {
+      insolvency: "bankruptcy",
+      observedAtMs: fixture.nowMs,
+    });
     expect(await read(owner, kvkNumber)).toEqual([first]);
     const other = await newOwner(fixture, store);
     const ids = [newMonitorId()];
@@ -320,9 +179,11 @@ export function courtMonitors(open: OpenStore, change: ChangeState): void {
   });
 
   it("compares nothing before the whole list is stored", async () => {
-    const { owner, kvkNumber } = await watch((number) => courtCase(number, SUSPENDED));
+    const { owner, kvkNumber } = await watch((number) =>
+      courtCase(number, { type: "suspension_of_payments", caseNumber: "S.16/26/9" }),
+    );
     expect(await read(owner, kvkNumber)).toHaveLength(1);
-    court.cases = [courtCase(kvkNumber, { ...SUSPENDED, endedOn: "2026-11-03" })];
+    court.cases = [courtCase(kvkNumber, { caseNumber: "S.16/26/9", endedOn: "2026-11-03" })];
     expect(await read(owner, kvkNumber, 1)).toEqual([]);
     court.list("2026-11-05", courtCase(kvkNumber), ...court.cases);
     expect(await read(owner, kvkNumber, 1)).toHaveLength(1);
