@@ -27,7 +27,7 @@ export interface Login {
 
 export const SERVICE = "http://www.rechtspraak.nl/namespaces/cir01";
 export const SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
-const SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
+export const SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
 export const ADDRESSING = "http://schemas.xmlsoap.org/ws/2004/08/addressing";
 const SECURITY = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-";
 export const WSSE = `${SECURITY}wssecurity-secext-1.0.xsd`;
