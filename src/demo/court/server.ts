@@ -1,24 +1,18 @@
 import { childOf, textOf } from "../../insolvency/court/elements.ts";
-import {
-  ADDRESSING,
-  actionOf,
-  escapeXml,
-  OPERATIONS,
-  type Operation,
-  PASSWORD_TEXT,
-  SERVICE,
-  SOAP_11,
-  SOAP_12,
-  WSSE,
-  WSU,
-} from "../../insolvency/court/soap.ts";
+import * as soap from "../../insolvency/court/soap.ts";
 import { parseXml, type XmlElement } from "../../lib/xml.ts";
 import { COMMON_KINDS, type CommonFault, FaultBoard, type FaultOf, oneOf } from "../simulator/faults.ts";
 import { type Count, Ledger } from "../simulator/ledger.ts";
 import { type Reply, sendReply } from "../simulator/sending.ts";
-import { type CallPlan, type ListenOptions, type Simulator, startSimulator } from "../simulator/simulator.ts";
+import {
+  type CallPlan,
+  type Incoming,
+  type ListenOptions,
+  type Simulator,
+  startSimulator,
+} from "../simulator/simulator.ts";
 import { CourtRegister } from "./register.ts";
-import { caseXml, exceptionXml, referencesXml, removalsXml } from "./xml.ts";
+import { caseContent, element, exceptionOf, type Fields, returned } from "./xml.ts";
 
 const OWN_KINDS = {
   /** An element `exceptie` with this code. */
@@ -34,7 +28,7 @@ const OWN_KINDS = {
 } as const;
 type OwnFault = FaultOf<typeof OWN_KINDS>;
 export type CourtFault = CommonFault | OwnFault;
-export type CourtTarget = Operation | "*";
+export type CourtTarget = soap.Operation | "*";
 
 export interface CourtSimulatorOptions extends ListenOptions {
   readonly register?: CourtRegister;
@@ -42,14 +36,19 @@ export interface CourtSimulatorOptions extends ListenOptions {
   readonly password?: string;
 }
 
+interface Counts {
+  readonly all: Count;
+  readonly operations: Readonly<Partial<Record<soap.Operation, Count>>>;
+}
+
+interface LoggedRequest {
+  readonly operation: soap.Operation;
+  readonly argument: string;
+  readonly fault?: string;
+}
+
 /** A running simulator of the court; its address is for `CIR_URL`. `POST /day` lets a day pass. */
-export interface CourtSimulator
-  extends Simulator<
-    CourtTarget,
-    CourtFault,
-    { readonly all: Count; readonly operations: object },
-    { readonly operation: Operation; readonly argument: string; readonly fault?: string }
-  > {
+export interface CourtSimulator extends Simulator<CourtTarget, CourtFault, Counts, LoggedRequest> {
   readonly register: CourtRegister;
 }
 
@@ -57,66 +56,64 @@ export interface CourtSimulator
 export const SIMULATED_COURT_LOGIN = { user: "simulated-user", password: "simulated-password" } as const;
 const PATH = "/cir.asmx";
 const MAX_LOGGED = 10_000;
-const ACTION = new RegExp(`${SERVICE}/(${Object.keys(OPERATIONS).join("|")})<`);
-const isOperation = (text: string | undefined): text is Operation =>
-  text !== undefined && Object.hasOwn(OPERATIONS, text);
+const NAMES = Object.keys(soap.OPERATIONS);
+const ACTION = new RegExp(`${soap.SERVICE}/(${NAMES.join("|")})<`);
+
+function isOperation(text: string | undefined): text is soap.Operation {
+  return text !== undefined && NAMES.includes(text);
+}
 
 /** Starts a simulator of the court's web service. @throws when it cannot listen on the address */
 export async function startCourtSimulator(options: CourtSimulatorOptions = {}): Promise<CourtSimulator> {
   const { register = new CourtRegister(), ...login } = { ...SIMULATED_COURT_LOGIN, ...options };
-  const ledger = new Ledger<Operation, CourtSimulator["log"][number]>(MAX_LOGGED);
+  const ledger = new Ledger<soap.Operation, LoggedRequest>(MAX_LOGGED);
   const board = new FaultBoard<CourtTarget, OwnFault>({
     kinds: { ...COMMON_KINDS, ...OWN_KINDS },
     isTarget: (text): text is CourtTarget => text === "*" || isOperation(text),
-    targets: `an operation (${Object.keys(OPERATIONS).join(", ")}), or * for all without a fault of their own`,
+    targets: `an operation (${NAMES.join(", ")}), or * for all without a fault of their own`,
   });
 
-  const route = ({ method, path, body = "" }: { method: string; path: string; body: string | undefined }) => {
-    if (method !== "POST") return faultReply("Client", "use POST", 405);
-    if (path === "/day") {
+  const route = ({ method, path, body = "" }: Incoming): CallPlan<CourtTarget, OwnFault> | Reply => {
+    if (path === "/day" && method === "POST") {
       register.passDays();
       return { status: 200, body: { today: register.today } };
     }
     const operation = ACTION.exec(body)?.[1];
-    if (path !== PATH || !isOperation(operation)) return faultReply("Client", "unknown action");
-    const argument = new RegExp(`<${OPERATIONS[operation].parameter}>([^<]*)<`).exec(body)?.[1] ?? "";
-    const call: CallPlan<CourtTarget, OwnFault> = {
+    if (path !== PATH || method !== "POST" || !isOperation(operation)) return faultReply("UnknownAction");
+    const { parameter } = soap.OPERATIONS[operation];
+    const argument = new RegExp(`<${parameter}>([^<]*)<`).exec(body)?.[1] ?? "";
+    const content = () => contentOf(register, operation, argument);
+    return {
       targets: [operation, "*"],
       leave: ledger.enter(operation),
       log: (fault) => ledger.write({ operation, argument, ...(fault !== undefined && { fault }) }),
       answer: async (outgoing, fault) => {
         const problem = problemIn(await parseXml(body), operation, login);
-        if (problem !== undefined) return sendReply(outgoing, problem);
+        if (problem !== undefined) return sendReply(outgoing, faultReply(problem));
+        const date = operation === "getCase" ? undefined : register.extractedAt;
+        const reply = (shown: Fields, version = soap.SOAP_12) => answerReply(operation, shown, date, version);
         switch (fault?.kind) {
           case "code":
-            return sendReply(outgoing, faultReply("Server", fault.code, fault.status));
+            return sendReply(outgoing, faultReply(fault.code, fault.status));
           case "login":
-            return sendReply(outgoing, LOGIN_REFUSED);
+            return sendReply(outgoing, faultReply(REFUSED));
           case "exceptie":
-            return sendReply(outgoing, answerReply(operation, excepted(register, operation, fault.code)));
+            return sendReply(outgoing, reply(exceptionOf(fault.code)));
           case "soap11":
-            return sendReply(
-              outgoing,
-              answerReply(operation, contentOf(register, operation, argument), SOAP_11),
-            );
+            return sendReply(outgoing, reply(content(), soap.SOAP_11));
           case "namespace": {
-            const content = contentOf(register, operation, argument).replace("inspubber01", "inspubber02");
-            return sendReply(outgoing, answerReply(operation, content));
+            const { text = "", ...rest } = reply(content());
+            return sendReply(outgoing, { ...rest, text: text.replace("inspubber01", "inspubber02") });
           }
           case "otherCase": {
             const other = register.all.find((facts) => facts !== register.caseOf(argument));
-            return sendReply(outgoing, answerReply(operation, caseXml(other)));
+            return sendReply(outgoing, reply(other === undefined ? exceptionOf() : caseContent(other)));
           }
           default:
-            return sendReply(
-              outgoing,
-              answerReply(operation, contentOf(register, operation, argument)),
-              fault,
-            );
+            return sendReply(outgoing, reply(content()), fault);
         }
       },
     };
-    return call;
   };
 
   const counts = () => ({ all: ledger.all, operations: ledger.groups });
@@ -127,69 +124,75 @@ export async function startCourtSimulator(options: CourtSimulatorOptions = {}): 
   return Object.assign(started, { url: started.url + PATH, register });
 }
 
-function contentOf(register: CourtRegister, operation: Operation, argument: string): string {
-  const { extractedAt } = register;
-  if (operation === "searchModifiedSince")
-    return referencesXml(extractedAt, register.modifiedSince(argument));
-  if (operation === "searchRemovedSince") return removalsXml(extractedAt, register.removedSince(argument));
-  return caseXml(register.caseOf(argument));
+function contentOf(register: CourtRegister, operation: soap.Operation, argument: string): Fields {
+  if (operation === "getCase") {
+    const facts = register.caseOf(argument);
+    return facts === undefined ? exceptionOf() : caseContent(facts);
+  }
+  if (operation === "searchModifiedSince") {
+    const publicatieKenmerk = register.modifiedSince(argument);
+    return publicatieKenmerk.length === 0 ? exceptionOf() : { publicatieKenmerk };
+  }
+  const verwijderdeInsolventie = register.removedSince(argument).map(({ caseNumber, reference, reason }) => ({
+    insolventienummer: caseNumber,
+    publicatieKenmerk: reference,
+    reden: reason,
+  }));
+  return verwijderdeInsolventie.length === 0 ? exceptionOf() : { verwijderdeInsolventie };
 }
 
-/** The empty answer with another code. */
-function excepted({ extractedAt }: CourtRegister, operation: Operation, code: string): string {
-  const empty =
-    operation === "getCase"
-      ? caseXml(undefined)
-      : (operation === "searchModifiedSince" ? referencesXml : removalsXml)(extractedAt, []);
-  return empty.replace(exceptionXml("1"), exceptionXml(code));
-}
+const REFUSED = "wsse:FailedAuthentication";
 
-/** The fault for a request whose addressing or login is wrong. */
+/** The fault of a request with a wrong address or login. */
 function problemIn(
   envelope: XmlElement | string,
-  operation: Operation,
-  login: { readonly user: string; readonly password: string },
-): Reply | undefined {
-  if (typeof envelope === "string") return faultReply("Client", envelope);
-  const header = childOf(envelope, "Header", envelope.namespace);
-  const addressed = (name: string) => textOf(header, name, ADDRESSING);
-  const replyTo = textOf(childOf(header, "ReplyTo", ADDRESSING), "Address", ADDRESSING);
-  const body = childOf(envelope, "Body", envelope.namespace);
-  if (childOf(body, operation, SERVICE) === undefined || addressed("Action") !== actionOf(operation))
-    return faultReply("Client", "ActionMismatch");
-  if ([addressed("MessageID"), addressed("To"), replyTo].includes(undefined))
-    return faultReply("Client", "MessageInformationHeaderRequired");
-  const security = childOf(header, "Security", WSSE);
-  const timestamp = childOf(security, "Timestamp", WSU);
-  const [created, expires] = ["Created", "Expires"].map((name) =>
-    Date.parse(textOf(timestamp, name, WSU) ?? ""),
+  operation: soap.Operation,
+  login: soap.Login,
+): string | undefined {
+  if (typeof envelope === "string") return envelope;
+  const [header, body] = ["Header", "Body"].map((name) => childOf(envelope, name, envelope.namespace));
+  const [action, ...addresses] = ["Action", "MessageID", "To"].map((name) =>
+    textOf(header, name, soap.ADDRESSING),
   );
-  const token = childOf(security, "UsernameToken", WSSE);
-  const password = childOf(token, "Password", WSSE);
+  const replyTo = textOf(childOf(header, "ReplyTo", soap.ADDRESSING), "Address", soap.ADDRESSING);
+  if (action !== soap.actionOf(operation) || childOf(body, operation, soap.SERVICE) === undefined)
+    return "ActionMismatch";
+  if ([...addresses, replyTo].includes(undefined)) return "MessageInformationHeaderRequired";
+  const security = childOf(header, "Security", soap.WSSE);
+  const timestamp = childOf(security, "Timestamp", soap.WSU);
+  const [created = "", expires = ""] = ["Created", "Expires"].map((name) =>
+    textOf(timestamp, name, soap.WSU),
+  );
+  const token = childOf(security, "UsernameToken", soap.WSSE);
+  const password = childOf(token, "Password", soap.WSSE);
   const isRight =
-    textOf(token, "Username", WSSE) === login.user &&
+    textOf(token, "Username", soap.WSSE) === login.user &&
     password?.text === login.password &&
-    password.attributes.get("Type") === PASSWORD_TEXT &&
-    Number(created) < Number(expires);
-  return isRight ? undefined : LOGIN_REFUSED;
+    password.attributes.get("Type") === soap.PASSWORD_TEXT;
+  return isRight && Date.parse(created) < Date.parse(expires) ? undefined : REFUSED;
 }
 
-function answerReply(operation: Operation, content: string, soap = SOAP_12): Reply {
-  const result = `<${operation}Result>${content}</${operation}Result>`;
-  const body = `<${operation}Response xmlns="${SERVICE}">${result}</${operation}Response>`;
-  return envelopeReply(soap, actionOf(operation), body, 200);
+function answerReply(
+  operation: soap.Operation,
+  content: Fields,
+  extractedAt: string | undefined,
+  version: string,
+): Reply {
+  const inside = returned(soap.OPERATIONS[operation].returns, content, extractedAt);
+  const result = `<${operation}Result>${inside}</${operation}Result>`;
+  return reply(
+    version,
+    `<${operation}Response xmlns="${soap.SERVICE}">${result}</${operation}Response>`,
+    200,
+  );
 }
 
-function faultReply(code: "Client" | "Server", reason: string, status = 500): Reply {
-  const fault = `<s:Fault><faultcode>s:${code}</faultcode><faultstring>${escapeXml(reason)}</faultstring></s:Fault>`;
-  return envelopeReply(SOAP_11, "fault", fault, status);
+function faultReply(reason: string, status = 500): Reply {
+  return reply(soap.SOAP_11, element("s:Fault", { faultcode: "s:Client", faultstring: reason }), status);
 }
 
-const LOGIN_REFUSED = faultReply("Client", "wsse:FailedAuthentication");
-
-function envelopeReply(soap: string, action: string, body: string, status: number): Reply {
-  const header = `<a:Action xmlns:a="${ADDRESSING}">${action}Response</a:Action>`;
-  const text = `<s:Envelope xmlns:s="${soap}"><s:Header>${header}</s:Header><s:Body>${body}</s:Body></s:Envelope>`;
-  const type = soap === SOAP_12 ? "application/soap+xml" : "text/xml";
+function reply(version: string, body: string, status: number): Reply {
+  const type = version === soap.SOAP_12 ? "application/soap+xml" : "text/xml";
+  const text = `<s:Envelope xmlns:s="${version}"><s:Body>${body}</s:Body></s:Envelope>`;
   return { status, body: {}, text, headers: { "content-type": `${type}; charset=utf-8` } };
 }
