@@ -53,14 +53,16 @@ export function caseContent(facts: SimulatedCase): Fields {
     vorigInsolventienummer: facts.previousCaseNumber,
     adressen: {
       geheimAdres: facts.isAddressSecret === true,
-      adres: facts.address && addressContent(facts.address),
+      adres: facts.address && { ...addressContent(facts.address), adresType: facts.address.type },
     },
     handelendOnderDeNamen: tradeNames && {
       handelendOnderDeNaam: tradeNames.map(({ name, kvkNumber, isFormer, address }) => ({
         "@voorheen": isFormer === true,
         handelsnaam: name,
         KvKNummer: kvkNumber,
-        handelsadressen: address && { handelsadres: addressContent(address) },
+        handelsadressen: address && {
+          handelsadres: { adresType: address.type, ...addressContent(address) },
+        },
       })),
     },
     cbvers: curators && {
@@ -99,7 +101,6 @@ function addressContent(address: SimulatedAddress): Fields {
     huisnummerToevoeging2: address.addition,
     postcode: address.postalCode,
     plaats: address.city,
-    adresType: address.type,
   };
 }
 
