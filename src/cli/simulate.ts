@@ -72,10 +72,11 @@ export const addSimulateCommand: AddCommand = (program, context) => {
       `The court's insolvency register is simulated at ${url}: SOAP with the user name token and fictional cases.`,
       `Point a service at it: CIR_URL=${url} CIR_USER=${SIMULATED_COURT_LOGIN.user} CIR_PASSWORD=${SIMULATED_COURT_LOGIN.password}`,
       "Try:",
+      `  curl ${controlUrl}/faults`,
       `  curl -X POST ${new URL("/day", url).href}`,
       `  curl -X PUT -d '{"kind":"exceptie","code":"2"}' ${controlUrl}/faults/searchModifiedSince`,
       `  curl ${controlUrl}/counts`,
-      "The first command lets a day pass. After the second the list of changes fails; repeat it with -X DELETE to end the fault.",
+      "The second command lets a day pass. After the third the list of changes fails; repeat it with -X DELETE to end the fault.",
     ],
   );
   addSimulator(
