@@ -25,7 +25,7 @@ const MAX_AGE_MS = 3 * DAY_MS;
 const COMMAND_LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 const MAX_COMMAND_FAILURES = 3;
-const COMMAND_PAUSE_MS = 5_000;
+const COMMAND_PAUSE_MS = 2_000;
 
 type CourtUser = Pick<Settings, "CIR_USER" | "CIR_PASSWORD" | "CIR_URL" | "CIR_CA">;
 
@@ -74,7 +74,7 @@ export async function composeInsolvency(parts: SharedParts) {
   const onEmpty = oncePerMinute(() => logger.warn(NEVER_LOADED));
   const work = new DailyRun({
     loading,
-    nextRunMs: (nowMs) => nextRunMs(settings.CIR_TIME, nowMs) + Math.random() * MAX_JITTER_MS,
+    nextRunMs: (nowMs) => nextRunMs(settings.CIR_TIME, nowMs) + Math.floor(Math.random() * MAX_JITTER_MS),
     onFailed: (reason) =>
       logger.warn({ reason }, "the court's register could not be updated: trying again later"),
     onEmpty: () => onEmpty(""),
@@ -166,15 +166,14 @@ export async function loadInsolvencies(
   }, RENEW_EVERY_MS);
   try {
     const deleted = allowRemovals ? await state.court.deleteHeld() : 0;
-    let [stored, total] = [0, 0];
+    let stored = 0;
     const loading = new CourtLoading({
       court: client,
       store: state.court,
       paceMs: PACE_MS,
-      onCase: (left) => {
-        total = Math.max(total, stored + left);
-        stored = total - left;
-        onCase(stored, total);
+      onCase: (isStored, left) => {
+        stored += Number(isStored);
+        onCase(stored, stored + left);
       },
     });
     const failure = await loadAll(loading, state);
