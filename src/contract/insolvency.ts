@@ -15,7 +15,7 @@ export const COURT_ORIGIN = "court-register";
 
 export const CuratorSchema = resource("Curator", "The curator or administrator of a case, who is a person.", {
   name: text("Name, with title and initials as the court publishes it.", "mr. A. Fabel"),
-  city: Type.Optional(text("City of the office, where known.", "Rommeldam")),
+  city: Type.Optional(text("City of the office, where known.", "Amsterdam")),
   phone: Type.Optional(text("Phone number of the office, where known.", "010-0000000")),
 });
 export type Curator = Static<typeof CuratorSchema>;

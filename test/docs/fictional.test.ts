@@ -18,8 +18,8 @@ const EXAMPLES = [...examplesIn(JSON.parse(readFileSync("openapi.json", "utf8"))
 /** How VIES and callers write the same. */
 const plain = (text: string) => text.toLowerCase().replaceAll(/[\s.,]/g, "");
 const KNOWN = plain(JSON.stringify(EXAMPLE_COMPANIES));
-/** Misspelled on purpose, and the number of a request that fails. */
-const OTHERS = ["Bakkerij de Goude Korenaar BV", "123"];
+/** Misspelled on purpose, the number of a request that fails, and a fictional curator. */
+const OTHERS = ["Bakkerij de Goude Korenaar BV", "123", "mr. A. Fabel"];
 
 it("describe companies of the demo alone", () => {
   const fields =

@@ -53,6 +53,7 @@ export interface SearchQuery {
   readonly sbiCode: string;
   readonly sbiVersion: string;
   readonly isActive: string;
+  readonly insolvent: string;
   readonly page: number;
   readonly pageSize: number;
 }

@@ -3,7 +3,7 @@ import { bilingual, type Language } from "./bilingual.ts";
 const texts = bilingual({
   ownFile: (name: string) => [`${name} (own file)`, `${name} (eigen bestand)`],
   kept: ["Registry of this service", "Register van deze dienst"],
-  court: ["Courts' insolvency register", "Centraal Insolventieregister"],
+  court: ["Central Insolvency Register", "Centraal Insolventieregister"],
   demo: ["Demo (fictional companies)", "Demo (verzonnen bedrijven)"],
 });
 
@@ -13,7 +13,8 @@ export function sourceName(source: string, language: Language): string {
   const [, file] = source.split(/^import:(?=.)/);
   const names: Readonly<Record<string, string>> = {
     ...{ gleif: "GLEIF", "kvk-api": "KVK", "kvk-open-data": "KVK Open Data" },
-    ...{ demo, snapshot: kept, "court-register": court },
+    "court-register": court,
+    ...{ demo, snapshot: kept },
   };
   return file === undefined ? (names[source] ?? source) : ownFile(file);
 }

@@ -100,7 +100,7 @@ export const search = keyed({
         Type.Boolean({
           description:
             "Next to another criterion. `true`: legal persons with an open case in the court's register under their KVK number; `false`: legal persons that a lookup answers `none`, which is no proof of solvency. Other companies match neither.",
-          examples: [true],
+          examples: [false],
         }),
       ),
       fuzzy: Type.Optional(

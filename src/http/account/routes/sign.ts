@@ -150,10 +150,11 @@ function endSession({ account }: PersonRequest, { session }: SignedIn): Promise<
   return account.people.endSession(session.accountId, session.id);
 }
 
-function stateOf({ account }: PersonRequest, signedIn: SignedIn | undefined): SessionState {
+function stateOf({ account, services }: PersonRequest, signedIn: SignedIn | undefined): SessionState {
   const { signup, hasMail, publicSearch } = account;
   const maySearch = publicSearch !== undefined;
-  const visitor = { signup, maySearch, hasMail, passwordLength: PASSWORD_LENGTH };
+  const hasCourt = services.lookup.noCourt === undefined;
+  const visitor = { signup, maySearch, hasMail, hasCourt, passwordLength: PASSWORD_LENGTH };
   if (signedIn === undefined) return visitor;
   const { person, session } = signedIn;
   const { id: accountId, tierName: tier } = person.account;

@@ -5,6 +5,7 @@ import { Facts } from "../../../components/Facts.tsx";
 import { FocusedTitle } from "../../../components/FocusedResult.tsx";
 import { addressLine } from "../../../language/addressLine.ts";
 import { bilingual } from "../../../language/bilingual.ts";
+import { insolvencyLines } from "../../../language/insolvency.ts";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
 import { leiStatuses } from "../../../language/leiStatuses.ts";
@@ -28,6 +29,7 @@ const texts = bilingual({
     employees: ["Employees", "Werkzame personen"],
     websites: ["Websites", "Websites"],
     vat: ["VAT number", "Btw-nummer"],
+    insolvency: ["Insolvency", "Insolventie"],
     lei: ["LEI", "LEI"],
     euid: ["EUID", "EUID"],
     source: ["Source", "Bron"],
@@ -55,7 +57,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
   const { language, formats } = useLanguage();
   const { day, number } = formats;
   const { fields } = t;
-  const { address, activities, vat, source, legalForm, location, employees = {} } = company;
+  const { address, activities, vat, insolvency, source, legalForm, location, employees = {} } = company;
   const { lei, leiStatus, leiRenewalDue, euid } = company.identifiers ?? {};
   const leiLine = [lei, leiStatus && statuses[leiStatus], leiRenewalDue && t.renewal(day(leiRenewalDue))];
   const openData = source?.openData;
@@ -106,6 +108,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
           [fields.employees, employeesLine(employees)],
           [fields.websites, company.websites?.join(", ")],
           [fields.vat, vatShown],
+          [fields.insolvency, insolvency && <Lines of={insolvencyLines(insolvency, language, formats)} />],
           [fields.lei, leiLine.filter(Boolean).join(" · ") || undefined],
           [fields.euid, euid],
           [fields.source, source && t.asOf(sourceName(source.kvk, language), day(source.cachedAt))],
@@ -127,6 +130,18 @@ function MapLink({ to: { latitude, longitude } }: { readonly to: NonNullable<Com
     <Anchor href={url} target="_blank" rel="noreferrer" inherit>
       {t.onMap}
     </Anchor>
+  );
+}
+
+function Lines({ of }: { readonly of: readonly string[] }) {
+  return (
+    <Stack gap={2} data-testid="insolvency">
+      {of.map((line) => (
+        <Text key={line} inherit component="span">
+          {line}
+        </Text>
+      ))}
+    </Stack>
   );
 }
 

@@ -13,6 +13,7 @@ import { SBI_VERSIONS } from "../../../../../src/contract/activities.ts";
 import { MAX_QUERY_LENGTH } from "../../../../../src/contract/totals.ts";
 import { useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
+import { useSession } from "../../../session/session.tsx";
 import { Price } from "../tokenMeter.tsx";
 import { ActivityPicker } from "./ActivityPicker.tsx";
 import { EMPTY, isBlank, isRefused, PAGE_SIZES, type SearchFields, trimmed } from "./fields.ts";
@@ -35,6 +36,7 @@ export function SearchForm({ isBusy, onSearch }: Props) {
   const t = useTexts(texts);
   const forms = useTexts(legalForms);
   const [fields, setFields] = useState(EMPTY);
+  const hasCourt = useSession().value?.hasCourt === true;
   const [isChecked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const query = trimmed(fields);
@@ -97,6 +99,17 @@ export function SearchForm({ isBusy, onSearch }: Props) {
             ]}
             {...bound("isActive")}
           />
+          {hasCourt ? (
+            <NativeSelect
+              label={t.insolvent}
+              data={[
+                { value: "", label: t.all },
+                { value: "true", label: t.insolvencies.true },
+                { value: "false", label: t.insolvencies.false },
+              ]}
+              {...bound("insolvent")}
+            />
+          ) : null}
           <TextInput
             label={t.postalCode}
             description={t.postalCodeAbout}

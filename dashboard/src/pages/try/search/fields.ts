@@ -11,6 +11,7 @@ export const EMPTY: SearchFields = {
   sbiCode: "",
   sbiVersion: "",
   isActive: "",
+  insolvent: "",
   pageSize: 10,
 };
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
@@ -40,7 +41,8 @@ export function isRefused(name: keyof typeof FORMATS, fields: SearchFields): boo
   return fields[name] !== "" && !FORMATS[name].test(fields[name]);
 }
 
-export function isBlank({ pageSize, ...fields }: SearchFields): boolean {
+/** Whether there is no criterion; insolvency alone is none. */
+export function isBlank({ pageSize, insolvent, ...fields }: SearchFields): boolean {
   return Object.values(fields).every((value) => value === "");
 }
 

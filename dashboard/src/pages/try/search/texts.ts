@@ -27,6 +27,11 @@ export const texts = bilingual({
   sbiBoth: ["2008 and 2025", "2008 en 2025"],
   status: ["Status", "Status"],
   statuses: { true: ["Active", "Actief"], false: ["Deregistered", "Uitgeschreven"] },
+  insolvent: ["Insolvency of legal persons", "Insolventie van rechtspersonen"],
+  insolvencies: {
+    true: ["Insolvent", "Insolvent"],
+    false: ["No insolvency known", "Geen insolventie bekend"],
+  },
   all: ["All", "Alle"],
   pageSize: ["Companies per page", "Bedrijven per pagina"],
   search: ["Search", "Zoeken"],

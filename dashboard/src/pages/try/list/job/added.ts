@@ -46,6 +46,17 @@ const CHOSEN = {
       ] as const),
     ],
   },
+  insolvency: {
+    kind: "insolvency",
+    label: [
+      "Insolvency: type, dates, court and case number",
+      "Insolventie: soort, datums, rechtbank en insolventienummer",
+    ],
+    columns: [
+      ...(["kvkNumber", "name", "insolvency", "insolvencySince", "insolvencyEnded", "court"] as const),
+      ...(["caseNumber", "insolvencyAsOf", "outcome", "score", "isChosen", "why"] as const),
+    ],
+  },
 } as const satisfies Readonly<Record<string, AddedData & { readonly label: Pair }>>;
 export type Chosen = keyof typeof CHOSEN;
 

@@ -1,7 +1,8 @@
-import type { Company } from "../../../../../../src/contract/resources.ts";
+import type { Insolvency } from "../../../../../../src/contract/insolvency.ts";
 import type { Vat } from "../../../../../../src/contract/vatResources.ts";
 import { listCell } from "../../../../../../src/lib/spreadsheet.ts";
 import type { Language } from "../../../../language/bilingual.ts";
+import { insolvencyTexts } from "../../../../language/insolvency.ts";
 import { legalForms } from "../../../../language/legalForms.ts";
 import { leiStatuses } from "../../../../language/leiStatuses.ts";
 import { vatStateOf } from "../../../../language/vatStates.ts";
@@ -12,6 +13,7 @@ import {
   type Choice,
   companyIn,
   isNumberKey,
+  type ListedCompany,
   matchedIn,
   matchIn,
   outcomeOf,
@@ -111,10 +113,20 @@ function matchCells(row: ListRow, answer: Answer | undefined, language: Language
   };
 }
 
-function companyCells(company: Company, language: Language): Cells {
+function companyCells(company: ListedCompany, language: Language): Cells {
   const t: Texts = resultTexts[language];
-  const { name, tradingNames, isActive, address, legalForm, registrationDate, activities, vat, identifiers } =
-    company;
+  const {
+    name,
+    tradingNames,
+    isActive,
+    address,
+    legalForm,
+    registrationDate,
+    activities,
+    vat,
+    identifiers,
+    insolvency,
+  } = company;
   const mainFirst = activities?.toSorted((one, two) => Number(two.isMain) - Number(one.isMain));
   return {
     ...address,
@@ -127,9 +139,22 @@ function companyCells(company: Company, language: Language): Cells {
       mainFirst &&
       listCell(mainFirst.map(({ sbiCode, description }) => [sbiCode, description].filter(Boolean).join(" "))),
     ...(vat && vatCells(vat, t)),
+    ...(insolvency && insolvencyCells(insolvency, language)),
     euid: identifiers?.euid,
     lei: identifiers?.lei,
     leiStatus: identifiers?.leiStatus && leiStatuses[language][identifiers.leiStatus],
+  };
+}
+
+function insolvencyCells(insolvency: Insolvency, language: Language): Cells {
+  const { type, since, endedOn, court, caseNumber, observedAt } = insolvency;
+  return {
+    insolvency: insolvencyTexts[language].types[type],
+    insolvencySince: since && dateIn(since),
+    insolvencyEnded: endedOn && dateIn(endedOn),
+    court,
+    caseNumber,
+    insolvencyAsOf: dateIn(observedAt.slice(0, 10)),
   };
 }
 

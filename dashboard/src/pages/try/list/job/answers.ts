@@ -18,9 +18,12 @@ export interface Match {
 export type FoundCompany = Pick<Candidate, "kvkNumber" | "name" | "city"> &
   Partial<Pick<Candidate, "isActive" | "score">>;
 
+/** A company of a list; a list of insolvencies has little else. */
+export type ListedCompany = Pick<Company, "kvkNumber" | "name"> & Partial<Company>;
+
 /** The result of a key: a company, basic or enriched, a match, or an error of the API. */
 export type Answer = { readonly key: string } & (
-  | { readonly result: Company | Match }
+  | { readonly result: ListedCompany | Match }
   | { readonly error: { readonly code: string } }
 );
 
@@ -42,7 +45,7 @@ interface SentMatch extends Omit<Match, "candidates"> {
 
 /** A line of a job's results. */
 type ResultLine = ({ readonly number: string } | { readonly row: number }) &
-  ({ readonly result: Company | SentMatch } | { readonly error: { readonly code: string } });
+  ({ readonly result: ListedCompany | SentMatch } | { readonly error: { readonly code: string } });
 
 /** @param keys the keys that were sent, in their order */
 export function answerIn(line: string, keys: readonly string[]): Answer {
@@ -63,7 +66,7 @@ export function slim({ candidates, ...match }: SentMatch): Match {
   };
 }
 
-export function companyIn(answer: Answer | undefined): Company | undefined {
+export function companyIn(answer: Answer | undefined): ListedCompany | undefined {
   return answer !== undefined && "result" in answer && !("decision" in answer.result)
     ? answer.result
     : undefined;

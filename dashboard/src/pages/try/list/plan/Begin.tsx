@@ -7,6 +7,7 @@ import { Loaded } from "../../../../components/Loaded.tsx";
 import { Notice } from "../../../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../../../language/language.tsx";
 import { useQuery } from "../../../../queries/useQuery.ts";
+import { useSession } from "../../../../session/session.tsx";
 import { useTokenMeter, useTokens } from "../../tokenMeter.tsx";
 import { type Added, CHOICES, type Chosen, choiceTexts, kindThatAdds } from "../job/added.ts";
 import type { CompanyList } from "../job/companyList.ts";
@@ -31,6 +32,7 @@ export function Begin({ list, source: { table, reading, items, previewed }, isBu
   // A preview costs tokens.
   const usage = useQuery(readUsage, String(spent));
   const [chosen, choose] = useState<Chosen>("basic");
+  const hasCourt = useSession().value?.hasCourt === true;
   const [keptText, setKeptText] = useState<string | number>(0);
   const kept = Number(keptText);
   const { keys, numbers } = items;
@@ -60,7 +62,7 @@ export function Begin({ list, source: { table, reading, items, previewed }, isBu
           {numbers === 0 ? null : (
             <Radio.Group label={t.what} value={chosen} onChange={choose}>
               <Stack gap="sm" mt="xs">
-                {CHOICES.map((one) => (
+                {CHOICES.filter((one) => one !== "insolvency" || hasCourt).map((one) => (
                   <Radio
                     key={one}
                     value={one}

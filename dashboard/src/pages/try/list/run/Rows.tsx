@@ -1,7 +1,9 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import type { Insolvency } from "../../../../../../src/contract/insolvency.ts";
 import { CardTable } from "../../../../components/CardTable.tsx";
 import { Pages } from "../../../../components/Pages.tsx";
+import { insolvencyTexts } from "../../../../language/insolvency.ts";
 import { useLanguage, useTexts } from "../../../../language/language.tsx";
 import { explain } from "../job/addedColumns.ts";
 import {
@@ -120,6 +122,7 @@ interface Row {
         readonly city?: string | undefined;
         readonly isActive?: boolean | undefined;
         readonly score?: number | undefined;
+        readonly insolvency?: Insolvency | undefined;
       }
     | undefined;
   readonly outcome: Outcome;
@@ -129,7 +132,7 @@ interface Row {
 
 function shownCompany(answer: Answer | undefined, choice: Choice | undefined): Row["company"] {
   const company = companyIn(answer);
-  return company === undefined ? matchedIn(answer, choice) : { ...company, city: company.address.city };
+  return company === undefined ? matchedIn(answer, choice) : { ...company, city: company.address?.city };
 }
 
 function Result({ row, onSettle }: { readonly row: Row } & Pick<Props, "onSettle">) {
@@ -137,7 +140,8 @@ function Result({ row, onSettle }: { readonly row: Row } & Pick<Props, "onSettle
   const { rows: match, settle } = useTexts(matchTexts);
   const { number, percent } = useLanguage().formats;
   const { outcome, why, company, canSettle } = row;
-  const score = company?.score;
+  const { types } = useTexts(insolvencyTexts);
+  const { score, insolvency } = company ?? {};
   const actions: Partial<Record<Outcome, string>> = {
     ...{ ambiguous: match.check, none: match.find, notFound: match.find },
   };
@@ -148,6 +152,9 @@ function Result({ row, onSettle }: { readonly row: Row } & Pick<Props, "onSettle
         outcome={outcome}
         text={outcome === "found" && company?.isActive === false ? t.ended : undefined}
       />
+      {insolvency === undefined || insolvency.type === "none" ? null : (
+        <Text size="xs">{types[insolvency.type]}</Text>
+      )}
       {score === undefined ? null : (
         <Text size="xs" c="dimmed">
           {settle.score(scoreIn(score, percent))}
