@@ -6,7 +6,7 @@ import { readCertificates } from "../../upstream/certificates.ts";
 import { GuardedClient } from "../../upstream/guardedClient.ts";
 import { type HttpPool, openHttpPool } from "../../upstream/pool.ts";
 import type { Court, CourtAnswer, CourtCase, CourtList, RemovedCase } from "../types.ts";
-import { type CourtFailure, type CourtScope, ENDED_HERE, NO_RESPONSES } from "./failures.ts";
+import { type CourtScope, ENDED_HERE, NO_RESPONSES } from "./failures.ts";
 import { type CaseOddities, readCase } from "./readCase.ts";
 import { readReferences, readRemovals } from "./readLists.ts";
 import { contentTypeOf, envelopeOf, type Login, type Operation, type Reply, readReply } from "./soap.ts";
@@ -18,7 +18,7 @@ export interface CourtAccess extends Login {
   readonly extraCertificates?: string;
 }
 
-export interface CourtClientOptions extends Partial<CaseOddities> {
+export interface CourtClientOptions extends CaseOddities {
   readonly access: CourtAccess;
   /** Time limit of a call, milliseconds. */
   readonly callWithinMs?: number;
@@ -26,8 +26,6 @@ export interface CourtClientOptions extends Partial<CaseOddities> {
   readonly onChange?: (isOpen: boolean, reason: string) => void;
   /** Called after each call with its duration in milliseconds, undefined when nothing was sent. */
   readonly onTried?: (operation: Operation, outcome: string, tookMs: number | undefined) => void;
-  /** Unix milliseconds, for the timestamp of a request. */
-  readonly now?: () => number;
   /** A monotonic clock of the breaker, milliseconds. */
   readonly elapsed?: () => number;
 }
@@ -53,10 +51,9 @@ const PARTS: readonly GuardedPart<CourtScope>[] = [
     openForMs: 60_000,
     maxOpenForMs: 1_800_000,
     failedBy: ["court"],
-    clearedBy: ["call"],
+    clearedBy: ["answer"],
   },
 ];
-const NO_ODDITIES: CaseOddities = { onUnknownCode: () => {}, onUnreadableNumber: () => {} };
 
 /**
  * The court's web service: at most two calls at once, without retries, and none while its breaker is open. Never
@@ -71,9 +68,9 @@ export class CourtClient implements Court {
   /** @throws {BadCourtAccess} when the certificates cannot be read */
   constructor(options: CourtClientOptions) {
     const { access, callWithinMs = CALL_WITHIN_MS, elapsed, onChange, onTried } = options;
-    const extraCertificates =
-      access.extraCertificates === undefined ? undefined : readCertificates(access.extraCertificates);
-    if (access.extraCertificates !== undefined && extraCertificates === undefined) {
+    const { extraCertificates: pem } = access;
+    const extraCertificates = pem === undefined ? undefined : readCertificates(pem);
+    if (pem !== undefined && extraCertificates === undefined) {
       throw new BadCourtAccess("CIR_CA must name a file that holds certificates in PEM (BEGIN CERTIFICATE)");
     }
     this.#options = options;
@@ -123,7 +120,7 @@ export class CourtClient implements Court {
     const reply = await this.#ask("getCase", publication, signal);
     if (reply.kind === "none") return { kind: "none" };
     if (reply.kind !== "found") return reply;
-    return answerOf(readCase(reply.content, publication, { ...NO_ODDITIES, ...this.#options }));
+    return readCase(reply.content, publication, this.#options);
   }
 
   /** A list. The court has a code for an empty one, which has its date too. */
@@ -131,21 +128,21 @@ export class CourtClient implements Court {
     operation: Operation,
     moment: string,
     signal: AbortSignal,
-    read: (content: XmlElement) => CourtList<Item> | CourtFailure,
+    read: (content: XmlElement) => CourtAnswer<CourtList<Item>>,
   ): Promise<CourtAnswer<CourtList<Item>>> {
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(moment);
     const reply = await this.#ask(operation, isDay ? `${moment}T00:00:00` : moment, signal);
-    return reply.kind === "found" || reply.kind === "none" ? answerOf(read(reply.content)) : reply;
+    return reply.kind === "found" || reply.kind === "none" ? read(reply.content) : reply;
   }
 
   #ask(operation: Operation, argument: string, deadline: AbortSignal): Promise<Reply> {
-    const { access, now = Date.now } = this.#options;
+    const { access } = this.#options;
     return this.#client.ask(operation, deadline, (send) =>
       send(async (signal) => {
         const response = await this.#pool.ask(access.url, {
           method: "POST",
           headers: { "content-type": contentTypeOf(operation), accept: "application/soap+xml, text/xml" },
-          body: envelopeOf(operation, argument, access, now()),
+          body: envelopeOf(operation, argument, access),
           ...(operation === "getCase" && { maxBytes: MAX_CASE_BYTES }),
           signal,
         });
@@ -153,12 +150,4 @@ export class CourtClient implements Court {
       }),
     );
   }
-}
-
-function answerOf<Value>(read: Value | CourtFailure): CourtAnswer<Value> {
-  return isFailure(read) ? read : { kind: "found", value: read };
-}
-
-function isFailure<Value>(read: Value | CourtFailure): read is CourtFailure {
-  return typeof read === "object" && read !== null && "kind" in read && read.kind === "no-answer";
 }

@@ -20,6 +20,10 @@ export function childOf(parent: XmlElement | undefined, name: string, namespace 
 }
 
 /** The text of the only child of a name; undefined if it is empty. */
-export function textOf(parent: XmlElement | undefined, name: string): string | undefined {
-  return tidy(childOf(parent, name)?.text ?? "");
+export function textOf(
+  parent: XmlElement | undefined,
+  name: string,
+  namespace = CONTENT,
+): string | undefined {
+  return tidy(childOf(parent, name, namespace)?.text ?? "");
 }

@@ -1,20 +1,20 @@
-import { formatHouseNumber } from "../../company/address.ts";
+import { formatHouseNumber, parsePostalCode } from "../../company/address.ts";
 import type { Curator } from "../../contract/insolvency.ts";
 import { parseKvkNumberText } from "../../contract/kvkNumberText.ts";
 import { type KvkNumber, PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../../contract/numbers.ts";
 import { known, tidy } from "../../lib/values.ts";
 import type { XmlElement } from "../../lib/xml.ts";
-import type { CaseAddress, CaseType, CourtCase } from "../types.ts";
+import type { CaseAddress, CaseType, CourtAnswer, CourtCase } from "../types.ts";
 import { effectOf } from "./codes.ts";
 import { childOf, childrenOf, textOf } from "./elements.ts";
-import { BAD_CONTENT, type CourtFailure, WRONG_CASE } from "./failures.ts";
+import { BAD_CONTENT, WRONG_CASE } from "./failures.ts";
 import { courseOf, dayOf, readPublication } from "./history.ts";
 
 /** Called for content that is left out. */
 export interface CaseOddities {
   /** @param code four digits, or `other` */
-  readonly onUnknownCode: (code: string) => void;
-  readonly onUnreadableNumber: () => void;
+  readonly onUnknownCode?: (code: string) => void;
+  readonly onUnreadableNumber?: () => void;
 }
 
 const TYPES: ReadonlyMap<string, CaseType> = new Map([
@@ -34,7 +34,7 @@ export function readCase(
   content: XmlElement,
   asked: string,
   { onUnknownCode, onUnreadableNumber }: CaseOddities,
-): CourtCase | "private" | CourtFailure {
+): CourtAnswer<CourtCase | "private"> {
   const found = childOf(content, "insolvente");
   const caseNumber = textOf(found, "insolventienummer");
   const type = TYPES.get(CASE_NUMBER.exec(caseNumber ?? "")?.[1] ?? "");
@@ -51,10 +51,10 @@ export function readCase(
   if (publications.length === 0 || publications.length < history.length) return BAD_CONTENT;
   if (visibleUntil === undefined && textOf(found, "eindeVindbaarheid") !== undefined) return BAD_CONTENT;
   const references = publications.map(({ reference }) => reference);
-  if (!references.map(caseOfReference).includes(caseOfReference(asked))) return WRONG_CASE;
+  if (!references.some((reference) => isOfOneCase(reference, asked))) return WRONG_CASE;
 
   for (const { code } of publications) {
-    if (effectOf(code) === undefined) onUnknownCode(/^\d{4}$/.test(code) ? code : "other");
+    if (effectOf(code) === undefined) onUnknownCode?.(/^\d{4}$/.test(code) ? code : "other");
   }
   const isLegalPerson = personality === "rechtspersoon";
   const tradeNames = childrenOf(childOf(found, "handelendOnderDeNamen"), "handelendOnderDeNaam").filter(
@@ -65,9 +65,10 @@ export function readCase(
     ? [joined(textOf(person, "voorvoegsel"), textOf(person, "achternaam"))]
     : tradeNames.map((tradeName) => textOf(tradeName, "handelsnaam"));
   const knownNames = [...new Set(names)].filter((name) => name !== undefined);
-  if (!isLegalPerson && kvkNumbers.length === 0 && knownNames.length === 0) return "private";
+  if (!isLegalPerson && kvkNumbers.length === 0 && knownNames.length === 0)
+    return { kind: "found", value: "private" };
   const course = courseOf(publications, type);
-  return {
+  const value: CourtCase = {
     id: `${caseNumber} ${courtCode}`,
     caseNumber,
     publication: references.includes(asked) ? asked : (references.at(-1) ?? asked),
@@ -82,18 +83,20 @@ export function readCase(
     curators: course.endedOn === undefined ? readCurators(found) : [],
     ...known("visibleUntil", visibleUntil),
   };
+  return { kind: "found", value };
 }
 
-/** The part of a reference that all publications of a case share: `16.mne.23.100.F`. */
-function caseOfReference(reference: string): string {
-  return reference.trim().toLowerCase().split(".").slice(0, -3).join(".");
+/** Whether two references are equal up to code, sequence and year: `16.mne.23.100.F`. The court may withdraw one. */
+function isOfOneCase(reference: string, other: string): boolean {
+  const [case1, case2] = [reference, other].map((text) => text.split(".").slice(0, -3).join("."));
+  return reference === other || (case1 !== "" && case1 === case2);
 }
 
 /** The number of the person, else those of its present trade names. */
 function readNumbers(
   person: XmlElement | undefined,
   tradeNames: readonly XmlElement[],
-  onUnreadable: () => void,
+  onUnreadable: (() => void) | undefined,
 ): readonly KvkNumber[] {
   const read = (element: XmlElement | undefined): readonly KvkNumber[] => {
     const text = textOf(element, "KvKNummer");
@@ -102,7 +105,7 @@ function readNumbers(
     const isNumber = written.kind === "number" || written.kind === "short";
     const number = isNumber ? parseKvkNumber(written.number) : undefined;
     if (number !== undefined && number !== PLACEHOLDER_KVK_NUMBER) return [number];
-    onUnreadable();
+    onUnreadable?.();
     return [];
   };
   const own = read(person);
@@ -123,7 +126,7 @@ function readAddresses(
   return all
     .filter((address) => textOf(address, "adresType") === BUSINESS)
     .flatMap((address) => {
-      const postalCode = textOf(address, "postcode")?.replaceAll(" ", "").toUpperCase();
+      const postalCode = parsePostalCode(textOf(address, "postcode") ?? "")?.replace(" ", "");
       const number = textOf(address, "huisnummer");
       if (postalCode === undefined || number === undefined) return [];
       const [letter, addition] = [1, 2].map((part) => textOf(address, `huisnummerToevoeging${part}`));

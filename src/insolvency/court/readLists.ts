@@ -1,16 +1,16 @@
 import { parseInstant } from "../../company/dates.ts";
 import { tidy } from "../../lib/values.ts";
 import type { XmlElement } from "../../lib/xml.ts";
-import type { CourtList, RemovedCase } from "../types.ts";
+import type { CourtAnswer, CourtList, RemovedCase } from "../types.ts";
 import { childrenOf, textOf } from "./elements.ts";
-import { BAD_CONTENT, type CourtFailure } from "./failures.ts";
+import { BAD_CONTENT } from "./failures.ts";
 
 /** Reads the references of new and changed cases. */
-export function readReferences(content: XmlElement): CourtList<string> | CourtFailure {
+export function readReferences(content: XmlElement): CourtAnswer<CourtList<string>> {
   return readList(content, "publicatieKenmerk", ({ text }) => tidy(text));
 }
 
-export function readRemovals(content: XmlElement): CourtList<RemovedCase> | CourtFailure {
+export function readRemovals(content: XmlElement): CourtAnswer<CourtList<RemovedCase>> {
   return readList(content, "verwijderdeInsolventie", (item) => {
     const caseNumber = textOf(item, "insolventienummer");
     const publication = textOf(item, "publicatieKenmerk");
@@ -24,11 +24,12 @@ function readList<Item>(
   content: XmlElement,
   name: string,
   read: (element: XmlElement) => Item | undefined,
-): CourtList<Item> | CourtFailure {
+): CourtAnswer<CourtList<Item>> {
   const extractedAt = content.attributes.get("extractiedatum")?.trim() ?? "";
   if (parseInstant(extractedAt) === undefined) return BAD_CONTENT;
   const elements = childrenOf(content, name);
   const others = content.children.filter((child) => child.name !== "exceptie").length - elements.length;
   const items = elements.map(read).filter((item) => item !== undefined);
-  return others === 0 && items.length === elements.length ? { items, extractedAt } : BAD_CONTENT;
+  const isWhole = others === 0 && items.length === elements.length;
+  return isWhole ? { kind: "found", value: { items, extractedAt } } : BAD_CONTENT;
 }

@@ -27,7 +27,7 @@ export interface Login {
 
 export const SERVICE = "http://www.rechtspraak.nl/namespaces/cir01";
 export const SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
-const SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
+export const SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
 export const ADDRESSING = "http://schemas.xmlsoap.org/ws/2004/08/addressing";
 const SECURITY = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-";
 export const WSSE = `${SECURITY}wssecurity-secext-1.0.xsd`;
@@ -36,6 +36,7 @@ export const PASSWORD_TEXT = `${SECURITY}username-token-profile-1.0#PasswordText
 const VALID_FOR_MS = 5 * 60_000;
 /** The list of all cases has some 70,000 references. */
 const MAX_ELEMENTS = 1_000_000;
+/** In the code or text of a fault. */
 const LOGIN_FAULT = /FailedAuthentication|InvalidSecurity|SecurityToken/;
 
 export const actionOf = (operation: Operation) => `${SERVICE}/${operation}`;
@@ -49,10 +50,9 @@ export function envelopeOf(
   operation: Operation,
   argument: string,
   { url, user, password }: Login & { readonly url: string },
-  nowMs: number,
 ): string {
   const { parameter } = OPERATIONS[operation];
-  const [created, expires] = [nowMs, nowMs + VALID_FOR_MS].map((ms) => new Date(ms).toISOString());
+  const [created, expires] = [0, VALID_FOR_MS].map((laterMs) => new Date(Date.now() + laterMs).toISOString());
   return [
     `<?xml version="1.0" encoding="utf-8"?><s:Envelope xmlns:s="${SOAP_12}" xmlns:a="${ADDRESSING}"><s:Header>`,
     `<a:Action>${actionOf(operation)}</a:Action><a:MessageID>urn:uuid:${crypto.randomUUID()}</a:MessageID>`,
@@ -80,19 +80,15 @@ export async function readReply(response: UpstreamResponse, operation: Operation
       ? root
       : undefined;
   const body = childOf(envelope, "Body", envelope?.namespace);
-  if (childrenOf(body, "Fault", envelope?.namespace).length > 0) return faultOf(response);
-  if (status !== 200) {
-    return { ...failures.SERVER_FAILED, ...known("retryAfterSeconds", retryAfterSeconds(response)) };
+  const isFault = childrenOf(body, "Fault", envelope?.namespace).length > 0;
+  if (isFault && LOGIN_FAULT.test(text)) return failures.LOGIN_REFUSED;
+  if (isFault || status !== 200) {
+    const failure = isFault ? failures.FAULT : failures.SERVER_FAILED;
+    return { ...failure, ...known("retryAfterSeconds", retryAfterSeconds(response)) };
   }
   const answer = childOf(childOf(body, `${operation}Response`, SERVICE), `${operation}Result`, SERVICE);
   const content = childOf(answer, OPERATIONS[operation].returns);
   return content === undefined ? failures.UNREADABLE : replyOf(content);
-}
-
-/** A fault. A wrong password is one whose code or text names the security of the message. */
-function faultOf(response: UpstreamResponse): Reply {
-  if (LOGIN_FAULT.test(response.text)) return failures.LOGIN_REFUSED;
-  return { ...failures.FAULT, ...known("retryAfterSeconds", retryAfterSeconds(response)) };
 }
 
 function replyOf(content: XmlElement): Reply {
