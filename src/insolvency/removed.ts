@@ -1,19 +1,16 @@
 /** Cases that are no longer stored, until what was derived from them is erased. */
 
 import { type Kysely, sql, type Transaction } from "kysely";
-import { COURT_ORIGIN } from "../contract/insolvency.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { StoreClock } from "../database/clock.ts";
-import { deleteRows, rowsOf } from "../database/rows.ts";
+import { toObject } from "../database/objects.ts";
+import { deleteRows, findRows, rowsOf } from "../database/rows.ts";
 import type { Tables } from "../database/schema/tables.ts";
 import { columnsOf } from "../database/sql.ts";
 import type { CourtCase } from "./types.ts";
 
-const HOUR_MS = 3_600_000;
-/** Within this time after a removal, monitors report it. */
-const ERASED_AFTER_MS = 12 * HOUR_MS;
-/** Then it is erased even if they could not. */
-const ERASED_WITHIN_MS = 23 * HOUR_MS;
+/** Less than a day, so that monitors have reported the removal before, and its traces are gone within a day. */
+const ERASED_AFTER_MS = 20 * 3_600_000;
 
 /** A removed case and a company that it named; the number is empty for a case without one. */
 export interface NotedRemoval {
@@ -50,16 +47,9 @@ export function removedCaseQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
     /** Removed cases whose traces must be erased now, the longest removed first. */
     async removalsToErase(limit: number): Promise<readonly NotedRemoval[]> {
-      const nowMs = await now();
-      const { rows } = await sql<NotedRemoval>`
-        select case_number as "caseNumber", kvk_number as "kvkNumber", removed_at_ms as "removedAtMs"
-        from court_removed r
-        where removed_at_ms <= ${nowMs - ERASED_AFTER_MS} and (removed_at_ms <= ${nowMs - ERASED_WITHIN_MS}
-          or not exists (
-            select 1 from monitor_baselines b where b.kvk_number = r.kvk_number and b.origin = ${COURT_ORIGIN}
-              and b.fields like '%"' || r.case_number || '"%'))
-        order by removed_at_ms limit ${limit}`.execute(db);
-      return rows;
+      const isDue = sql`and removed_at_ms <= ${(await now()) - ERASED_AFTER_MS}
+        order by removed_at_ms limit ${limit}`;
+      return (await findRows(db, "court_removed", {}, isDue)).map((row) => toObject("court_removed", row));
     },
 
     /** Ends removals whose traces are erased, unless the case was removed again since. */

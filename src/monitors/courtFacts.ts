@@ -34,9 +34,9 @@ export function seenInCourt(
   const own = cases.find(({ caseNumber }) => caseNumber === before?.insolvencyCase?.caseNumber);
   const ended = own ?? cases[0];
   // The insolvency may go on in a case that is not listed yet, or that has lost its number.
-  const mayGoOn =
+  const mayGoOn = () =>
     ended?.isContinued ?? (own === undefined && hasUnplaced(court, kvkNumber, [...baselines, ...others]));
-  if (isInsolvent(before) && mayGoOn) return [];
+  if (isInsolvent(before) && mayGoOn()) return [];
   return seen({ insolvency: "none", ...known("insolvencyCase", ended && watchedCase(ended)) });
 }
 

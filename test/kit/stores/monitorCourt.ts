@@ -2,6 +2,7 @@ import type { Transaction } from "kysely";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import type { StateStore } from "../../../src/app/state/stateStore.ts";
 import type { Changes } from "../../../src/contract/eventTypes.ts";
+import type { InsolvencyType } from "../../../src/contract/insolvency.ts";
 import type { KvkNumber } from "../../../src/contract/numbers.ts";
 import { insertRows } from "../../../src/database/rows.ts";
 import type { Tables } from "../../../src/database/schema/tables.ts";
@@ -103,7 +104,7 @@ export function courtMonitors(open: OpenStore, change: ChangeState): void {
   });
 
   it("reports the same news of KVK's open data and the court once, whichever has it first", async () => {
-    const answered = async (kvkNumber: KvkNumber, insolvency: "none" | "bankruptcy", day: string) => {
+    const answered = async (kvkNumber: KvkNumber, insolvency: InsolvencyType, day: string) => {
       await store.monitors.storeInsolvency(kvkNumber, { insolvency, observedAtMs: Date.parse(day) });
       await observer.observe([kvkNumber]);
     };
@@ -133,6 +134,24 @@ export function courtMonitors(open: OpenStore, change: ChangeState): void {
     await observer.observe([second.kvkNumber]);
     await answered(second.kvkNumber, "bankruptcy", "2026-11-06");
     expect(await typesOf(second.owner)).toEqual([["court-register", "bankruptcy"]]);
+    const third = await watch((number) =>
+      courtCase(number, { type: "suspension_of_payments", caseNumber: "S.16/26/9" }),
+    );
+    await answered(third.kvkNumber, "suspension_of_payments", "2026-11-02");
+    await answered(third.kvkNumber, "bankruptcy", "2026-11-04");
+    court.list("2026-11-05", courtCase(third.kvkNumber));
+    await observer.observe([third.kvkNumber]);
+    expect(await typesOf(third.owner)).toEqual([
+      ["court-register", "suspension_of_payments"],
+      ["kvk-open-data", "bankruptcy"],
+    ]);
+    const [fourth] = newCompanies(1) as [KvkNumber];
+    const owner = await newOwner(fixture, store);
+    await monitor(store, owner, [fourth]);
+    await answered(fourth, "bankruptcy", "2026-11-06");
+    court.list("2026-11-07", courtCase(fourth));
+    await observer.observe([fourth]);
+    expect(await typesOf(owner)).toEqual([["kvk-open-data", "bankruptcy"]]);
   });
 
   it.each<[string, (kvkNumber: KvkNumber) => void]>([
