@@ -1,6 +1,6 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { CourtQueries } from "./queries.ts";
-import { dayOf, isWhole, shownCase } from "./rules.ts";
+import { areUncertain, dayOf, isWhole, shownCase } from "./rules.ts";
 import type { CourtCase, CourtCases, Currency } from "./types.ts";
 
 export interface CourtReplicaParts {
@@ -32,8 +32,7 @@ class Cases {
     const isOpen = found.endedOn === undefined;
     for (const kvkNumber of found.kvkNumbers) {
       listIn(this.byNumber, kvkNumber).push(found);
-      if (found.since === undefined) this.uncertain.add(kvkNumber);
-      else if (isOpen) this.insolvent.add(kvkNumber);
+      if (found.since !== undefined && isOpen) this.insolvent.add(kvkNumber);
     }
     if (found.kvkNumbers.length === 0 && isOpen) this.unplaced.push(found);
   }
@@ -131,6 +130,7 @@ export class CourtReplica implements CourtCases {
       after = last.found.id;
     }
     for (const all of [...cases.byNumber.values(), cases.unplaced]) all.sort(newestFirst);
+    for (const [kvkNumber, own] of cases.byNumber) if (areUncertain(own)) cases.uncertain.add(kvkNumber);
     return cases;
   }
 }

@@ -49,6 +49,18 @@ export function shownCase(found: CourtCase, day: string, isHeld: boolean): Court
   return found.endedOn === undefined ? silent(found) : undefined;
 }
 
+/**
+ * Whether the cases of a company permit no `none`: no publication declares one of them, or one goes on in a case that is
+ * not listed yet.
+ */
+export function areUncertain(own: readonly CourtCase[]): boolean {
+  return own.some(
+    ({ id, since, endedOn = "", isContinued }) =>
+      since === undefined ||
+      (isContinued === true && !own.some((next) => next.id !== id && (next.since ?? "") >= endedOn)),
+  );
+}
+
 function silent({ since, endedOn, ...others }: CourtCase): CourtCase {
   return { ...others, curators: [] };
 }

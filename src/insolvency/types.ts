@@ -96,6 +96,6 @@ export interface CourtCases {
   readonly unplaced: readonly CourtCase[];
   /** Numbers of companies with an open case that may be shown; without suppressed companies. */
   readonly insolvent: ReadonlySet<KvkNumber>;
-  /** Numbers of companies with a case without `since`. */
+  /** Numbers of companies whose cases permit no `none`: not declared, or continued in a case that is not listed yet. */
   readonly uncertain: ReadonlySet<KvkNumber>;
 }

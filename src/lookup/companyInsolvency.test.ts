@@ -33,6 +33,8 @@ const older = courtCase({
   since: "2026-09-01",
 });
 const ended = courtCase({ ...OWN, endedOn: "2026-11-20", curators: CURATORS });
+const continued = courtCase({ ...OWN, endedOn: "2026-11-20", isContinued: true });
+const next = courtCase({ ...OWN, caseNumber: "F.16/26/101", since: "2026-11-20", endedOn: "2026-11-21" });
 const unplaced = courtCase({ names: [NAME], ...AT_HOME, curators: CURATORS });
 const BY_COURT = { observedAt: COURT_OBSERVED_AT, source: "court-register" };
 const DETAILS = { court: "Rechtbank Midden-Nederland", caseNumber: "F.16/26/100", since: "2026-11-03" };
@@ -75,6 +77,16 @@ describe("the insolvency of a company", () => {
   it.each<[name: string, situation: Situation, insolvency: object | undefined]>([
     ["is none for a legal person without a case", {}, NONE],
     ["is unknown for an unknown legal form", { company: { legalForm: undefined } as never }, undefined],
+    [
+      "is unknown while the case in which one goes on is not listed",
+      { cases: onlyNow(continued) },
+      undefined,
+    ],
+    [
+      "is none when the case in which one went on has ended",
+      { cases: onlyNow(continued, next) },
+      { ...NONE, ...DETAILS, caseNumber: "F.16/26/101", since: "2026-11-20", endedOn: "2026-11-21" },
+    ],
     ["is that of an open case", { cases: onlyNow(open) }, BANKRUPT],
     [
       "is that of an open case of a sole trader",

@@ -69,7 +69,7 @@ function courtAnswer(
   const own = cases.casesOf(kvkNumber);
   const open = openCase(own);
   if (open !== undefined) return { type: open.type, ...seen, ...detailsOf(open), ...curatorsOf(open) };
-  if (own.some(({ since }) => since === undefined)) return "doubt";
+  if (cases.uncertain.has(kvkNumber)) return "doubt";
   const unplaced = caseByName(cases, registry.current, company);
   if (unplaced !== undefined) {
     const details = { ...detailsOf(unplaced), ...curatorsOf(unplaced), matchedBy: "name" as const };

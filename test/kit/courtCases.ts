@@ -1,5 +1,6 @@
 /** For tests: cases of the court's register in memory. */
 import type { KvkNumber } from "../../src/contract/numbers.ts";
+import { areUncertain } from "../../src/insolvency/rules.ts";
 import type { CourtCase, CourtCases, Currency } from "../../src/insolvency/types.ts";
 
 export const COURT_OBSERVED_AT = "2026-11-21T03:30:00.000Z";
@@ -40,13 +41,14 @@ export function courtCases(
 ): CourtCases {
   const newestFirst = cases.toSorted((a, b) => (b.since ?? "").localeCompare(a.since ?? ""));
   const open = newestFirst.filter(({ endedOn }) => endedOn === undefined);
+  const casesOf = (kvkNumber: KvkNumber) => newestFirst.filter((one) => one.kvkNumbers.includes(kvkNumber));
   const numbers = (some: readonly CourtCase[]) => new Set(some.flatMap(({ kvkNumbers }) => kvkNumbers));
   return {
     currency,
-    casesOf: (kvkNumber: KvkNumber) => newestFirst.filter((one) => one.kvkNumbers.includes(kvkNumber)),
+    casesOf,
     unplaced: open.filter(({ kvkNumbers }) => kvkNumbers.length === 0),
     insolvent: numbers(open.filter(({ since }) => since !== undefined)),
-    uncertain: numbers(cases.filter(({ since }) => since === undefined)),
+    uncertain: new Set([...numbers(cases)].filter((kvkNumber) => areUncertain(casesOf(kvkNumber)))),
   };
 }
 
