@@ -5,7 +5,7 @@ import { CourtClient, type CourtClientOptions } from "../../insolvency/court/cli
 import { COURT_LEASE_MS, COURT_TURN, DailyRun, STEP_MS } from "../../insolvency/dailyRun.ts";
 import { CourtLoading, type CourtStep } from "../../insolvency/loading.ts";
 import { CourtReplica } from "../../insolvency/replica.ts";
-import { isWhole } from "../../insolvency/rules.ts";
+import { isWhole, momentMs } from "../../insolvency/rules.ts";
 import { dutchDay } from "../../kvk/budget/dutchDay.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
 import { type Turn, TurnLoop } from "../../lib/turns.ts";
@@ -189,7 +189,9 @@ export async function loadInsolvencies(
 /** @returns why it failed, after some more tries */
 async function loadAll(loading: CourtLoading, { court }: StateStore): Promise<string | undefined> {
   const at = await court.courtProgress();
-  let isNext = at !== undefined && isWhole(at);
+  // After an interruption it continues, unless the last list is old.
+  const isOld = Date.now() - momentMs(at?.modifiedFrom ?? "") > DAY_MS;
+  let isNext = at !== undefined && at.modifiedFrom !== "" && (isWhole(at) || isOld);
   const signal = new AbortController().signal;
   for (let failures = 0; ; ) {
     const step: CourtStep = await loading.step({
