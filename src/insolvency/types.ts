@@ -2,7 +2,7 @@
 import type { Curator, InsolvencyType } from "../contract/insolvency.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 
-/** What an open case is; its end makes it history. */
+/** The kind of an open case; its end makes it history. */
 export type CaseType = Exclude<InsolvencyType, "none">;
 
 /** A case of a legal person, or of a sole trader as far as it concerns the business. Private persons have none. */
