@@ -51,8 +51,8 @@ const WORKING: CourtStep = { kind: "working" };
 const failed = (reason: string): CourtStep => ({ kind: "failed", reason });
 
 /**
- * Loads the court's register step by step: a list of changed cases, these cases, a list of removed cases. Each result is
- * stored at once, so that any process can continue.
+ * Loads the court's register step by step: a list of changed cases, these cases, a list of removed cases. Each result
+ * is stored at once, so that any process can continue.
  */
 export class CourtLoading {
   readonly #parts: CourtLoadingParts;
