@@ -162,9 +162,12 @@ export async function loadInsolvencies(
     );
   }
   const client = courtOf(settings);
-  const renewal = setInterval(() => {
-    state.turns.saveTurn(turn, COMMAND_LEASE_MS).catch(() => {});
-  }, RENEW_EVERY_MS);
+  const lost = new AbortController();
+  const renew = async () => {
+    // A service that starts on the same state ends all claims, and continues the load itself.
+    if (!(await state.turns.saveTurn(turn, COMMAND_LEASE_MS))) lost.abort();
+  };
+  const renewal = setInterval(() => void renew().catch(() => {}), RENEW_EVERY_MS);
   try {
     const deleted = allowRemovals ? await state.court.deleteHeld() : 0;
     let stored = 0;
@@ -177,7 +180,7 @@ export async function loadInsolvencies(
         onCase?.(stored, stored + left);
       },
     });
-    const failure = await loadAll(loading, state);
+    const failure = await loadAll(loading, state, lost.signal);
     const held = (await state.court.courtProgress())?.held.length ?? 0;
     return { stored, deleted, held, ...known("failure", failure) };
   } finally {
@@ -188,12 +191,15 @@ export async function loadInsolvencies(
 }
 
 /** @returns why it failed, after some more tries */
-async function loadAll(loading: CourtLoading, { court }: StateStore): Promise<string | undefined> {
+async function loadAll(
+  loading: CourtLoading,
+  { court }: StateStore,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const at = await court.courtProgress();
   // After an interruption it continues, unless the last list is old.
   const isOld = Date.now() - momentMs(at?.modifiedFrom ?? "") > DAY_MS;
   let isNext = at !== undefined && at.modifiedFrom !== "" && (isWhole(at) || isOld);
-  const signal = new AbortController().signal;
   for (let failures = 0; ; ) {
     const step: CourtStep = await loading.step({
       mayBegin: true,
@@ -203,6 +209,7 @@ async function loadAll(loading: CourtLoading, { court }: StateStore): Promise<st
       forMs: STEP_MS,
     });
     if (step.kind === "done" || step.kind === "empty") return undefined;
+    if (signal.aborted) return "a service continues the load; its log and opzoek doctor show how far it is";
     if (step.kind === "working") isNext = false;
     else if (++failures >= MAX_COMMAND_FAILURES) return step.reason;
     else await pause(COMMAND_PAUSE_MS * failures);
