@@ -40,7 +40,7 @@ interface StepOptions {
 
 /** From here on the register is complete. */
 const BEGIN = "2012-01-01";
-const LIST_WITHIN_MS = 200_000;
+const LIST_WITHIN_MS = 280_000;
 const CASE_WITHIN_MS = 30_000;
 const MAX_AT_ONCE = 2;
 /** Failures in a row after which the court is left alone for a while. */
@@ -160,7 +160,12 @@ export class CourtLoading {
         onCase?.(isStored, left);
       }
     };
-    await Promise.all(Array.from({ length: MAX_AT_ONCE }, takeNext));
+    const stop = (error: unknown): never => {
+      // The state is unavailable: the other call is the last one too.
+      page.length = 0;
+      throw error;
+    };
+    await Promise.all(Array.from({ length: MAX_AT_ONCE }, () => takeNext().catch(stop)));
     const hasEnded = page.length === 0 && isLastPage;
     if (hasEnded) this.#after = "";
     const isStuck = failures >= MAX_FAILURES || (hasEnded && left > 0 && stored === 0);
