@@ -76,7 +76,7 @@ export const addSimulateCommand: AddCommand = (program, context) => {
       `  curl -X POST ${new URL("/day", url).href}`,
       `  curl -X PUT -d '{"kind":"exceptie","code":"2"}' ${controlUrl}/faults/searchModifiedSince`,
       `  curl ${controlUrl}/counts`,
-      "The second command lets a day pass. After the third the list of changes fails; repeat it with -X DELETE to end the fault.",
+      "The second command lets a day pass, twice at most. After the third the list of changes fails; repeat it with -X DELETE to end the fault.",
     ],
   );
   addSimulator(
@@ -113,10 +113,15 @@ async function startChangingKvk(options: ListenOptions): Promise<Simulator> {
   return kvk;
 }
 
+/** The number of days that can pass at the simulated court. */
+const SIMULATED_DAYS = 2;
+
 /** Starts a simulated court with cases of some companies of a simulated KVK. */
 function startCourt(options: ListenOptions): Promise<Simulator> {
   const facts = Array.from(new Register().all, ({ facts }) => facts);
-  return startCourtSimulator({ ...options, register: new CourtRegister(demoCases(facts)) });
+  // In the past, because a service takes no list of a day to come.
+  const register = new CourtRegister(demoCases(facts), Date.now() - SIMULATED_DAYS * 86_400_000);
+  return startCourtSimulator({ ...options, register });
 }
 
 /** The companies of a simulated KVK, which are always the same. */

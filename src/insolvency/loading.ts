@@ -1,6 +1,7 @@
 import { setTimeout as pauseFor } from "node:timers/promises";
-import type { CourtProgress, CourtQueries } from "./queries.ts";
+import type { CourtQueries } from "./queries.ts";
 import { dayOf, isOverdue, isPlausible, isWhole } from "./rules.ts";
+import type { CourtProgress } from "./stored.ts";
 import type { Court, CourtAnswer, CourtList } from "./types.ts";
 
 export interface CourtLoadingParts {
@@ -16,8 +17,8 @@ export interface CourtLoadingParts {
 }
 
 /**
- * What a step did: `working`: there is more to do; `done`: the run of a list has ended; `failed`: try again later; `empty`:
- * nothing was ever loaded.
+ * The result of a step. `working`: there is more to do; `done`: the run of a list has ended; `failed`: try again later;
+ * `empty`: nothing was ever loaded.
  */
 export type CourtStep =
   | { readonly kind: "working" }
@@ -39,7 +40,7 @@ interface StepOptions {
 
 /** From here on the register is complete. */
 const BEGIN = "2012-01-01";
-const LIST_WITHIN_MS = 200_000;
+const LIST_WITHIN_MS = 280_000;
 const CASE_WITHIN_MS = 30_000;
 const MAX_AT_ONCE = 2;
 /** Failures in a row after which the court is left alone for a while. */
@@ -50,8 +51,8 @@ const WORKING: CourtStep = { kind: "working" };
 const failed = (reason: string): CourtStep => ({ kind: "failed", reason });
 
 /**
- * Loads the court's register step by step: a list of changed cases, these cases, a list of removed cases. What is done is
- * stored at once, so that any process can continue.
+ * Loads the court's register step by step: a list of changed cases, these cases, a list of removed cases. Each result
+ * is stored at once, so that any process can continue.
  */
 export class CourtLoading {
   readonly #parts: CourtLoadingParts;
@@ -159,7 +160,12 @@ export class CourtLoading {
         onCase?.(isStored, left);
       }
     };
-    await Promise.all(Array.from({ length: MAX_AT_ONCE }, takeNext));
+    const stop = (error: unknown): never => {
+      // The state is unavailable: the other call is the last one too.
+      page.length = 0;
+      throw error;
+    };
+    await Promise.all(Array.from({ length: MAX_AT_ONCE }, () => takeNext().catch(stop)));
     const hasEnded = page.length === 0 && isLastPage;
     if (hasEnded) this.#after = "";
     const isStuck = failures >= MAX_FAILURES || (hasEnded && left > 0 && stored === 0);

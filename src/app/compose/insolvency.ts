@@ -5,7 +5,7 @@ import { CourtClient, type CourtClientOptions } from "../../insolvency/court/cli
 import { COURT_LEASE_MS, COURT_TURN, DailyRun, STEP_MS } from "../../insolvency/dailyRun.ts";
 import { CourtLoading, type CourtStep } from "../../insolvency/loading.ts";
 import { CourtReplica } from "../../insolvency/replica.ts";
-import { isWhole } from "../../insolvency/rules.ts";
+import { isWhole, momentMs } from "../../insolvency/rules.ts";
 import { dutchDay } from "../../kvk/budget/dutchDay.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
 import { type Turn, TurnLoop } from "../../lib/turns.ts";
@@ -131,8 +131,9 @@ const TIME = new Intl.DateTimeFormat("en-GB", {
 interface CommandOptions {
   /** Whether held cases are deleted first. */
   readonly allowRemovals: boolean;
+  readonly paceMs?: number;
   /** Called after each case. */
-  readonly onCase: (done: number, total: number) => void;
+  readonly onCase?: (done: number, total: number) => void;
 }
 
 /** Another process loads the register. */
@@ -152,7 +153,7 @@ export interface LoadReport {
 export async function loadInsolvencies(
   settings: Settings,
   state: StateStore,
-  { allowRemovals, onCase }: CommandOptions,
+  { allowRemovals, paceMs = PACE_MS, onCase }: CommandOptions,
 ): Promise<LoadReport> {
   const turn = await state.turns.takeTurn(COURT_TURN, COMMAND_LEASE_MS, 0, { isDueNow: true });
   if (typeof turn === "number") {
@@ -161,22 +162,25 @@ export async function loadInsolvencies(
     );
   }
   const client = courtOf(settings);
-  const renewal = setInterval(() => {
-    state.turns.saveTurn(turn, COMMAND_LEASE_MS).catch(() => {});
-  }, RENEW_EVERY_MS);
+  const lost = new AbortController();
+  const renew = async () => {
+    // A service that starts on the same state ends all claims, and continues the load itself.
+    if (!(await state.turns.saveTurn(turn, COMMAND_LEASE_MS))) lost.abort();
+  };
+  const renewal = setInterval(() => void renew().catch(() => {}), RENEW_EVERY_MS);
   try {
     const deleted = allowRemovals ? await state.court.deleteHeld() : 0;
     let stored = 0;
     const loading = new CourtLoading({
       court: client,
       store: state.court,
-      paceMs: PACE_MS,
+      paceMs,
       onCase: (isStored, left) => {
         stored += Number(isStored);
-        onCase(stored, stored + left);
+        onCase?.(stored, stored + left);
       },
     });
-    const failure = await loadAll(loading, state);
+    const failure = await loadAll(loading, state, lost.signal);
     const held = (await state.court.courtProgress())?.held.length ?? 0;
     return { stored, deleted, held, ...known("failure", failure) };
   } finally {
@@ -187,10 +191,15 @@ export async function loadInsolvencies(
 }
 
 /** @returns why it failed, after some more tries */
-async function loadAll(loading: CourtLoading, { court }: StateStore): Promise<string | undefined> {
+async function loadAll(
+  loading: CourtLoading,
+  { court }: StateStore,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const at = await court.courtProgress();
-  let isNext = at !== undefined && isWhole(at);
-  const signal = new AbortController().signal;
+  // After an interruption it continues, unless the last list is old.
+  const isOld = Date.now() - momentMs(at?.modifiedFrom ?? "") > DAY_MS;
+  let isNext = at !== undefined && at.modifiedFrom !== "" && (isWhole(at) || isOld);
   for (let failures = 0; ; ) {
     const step: CourtStep = await loading.step({
       mayBegin: true,
@@ -200,6 +209,7 @@ async function loadAll(loading: CourtLoading, { court }: StateStore): Promise<st
       forMs: STEP_MS,
     });
     if (step.kind === "done" || step.kind === "empty") return undefined;
+    if (signal.aborted) return "a service continues the load; its log and opzoek doctor show how far it is";
     if (step.kind === "working") isNext = false;
     else if (++failures >= MAX_COMMAND_FAILURES) return step.reason;
     else await pause(COMMAND_PAUSE_MS * failures);
