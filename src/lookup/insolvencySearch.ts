@@ -42,7 +42,7 @@ export class InsolvencySearch {
     return currency.isCurrent ? undefined : { kind: "no-court", problem: "old" };
   }
 
-  /** Returns the legal persons of a snapshot with an open case, or those that get `none`, as a snapshot of their own. */
+  /** Returns the legal persons with an open case, or those that get `none`, as a snapshot of their own. */
   async among(snapshot: SearchedSnapshot, insolvent: boolean): Promise<SearchedSnapshot | NoCourt> {
     const { noCourt } = this;
     const court = this.#court;
