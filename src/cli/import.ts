@@ -12,6 +12,7 @@ import { known } from "../lib/values.ts";
 import { recordWork } from "../registry/lastWork.ts";
 import { registryDirectory } from "../registry/paths.ts";
 import { type AddCommand, type CliContext, UsageError } from "./command.ts";
+import { addImportInsolvencies } from "./importInsolvencies.ts";
 import { suppressedNumbers } from "./opening.ts";
 import { columnMap, localPathArgument } from "./options.ts";
 import { addPrinting, type Result } from "./output.ts";
@@ -40,7 +41,7 @@ const ONLY_FOR: readonly (readonly [option: keyof Options, formats: readonly Imp
 export const addImportCommand: AddCommand = (program, context) => {
   const command = program
     .command("import")
-    // "import live" has its own options.
+    // "import live" and "import insolvencies" have their own options.
     .enablePositionalOptions()
     .description("add the companies in files to the registry")
     .addArgument(new Argument("<format>", IMPORT_FORMATS.join(", ")).choices(IMPORT_FORMATS))
@@ -76,6 +77,7 @@ export const addImportCommand: AddCommand = (program, context) => {
     ),
   );
   addImportLive(command, context);
+  addImportInsolvencies(command, context);
 };
 
 async function runImport(

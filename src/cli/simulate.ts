@@ -1,5 +1,8 @@
 import type { Command } from "commander";
 import { untilStopped } from "../app/process/untilStopped.ts";
+import { demoCases } from "../demo/court/cases.ts";
+import { CourtRegister } from "../demo/court/register.ts";
+import { SIMULATED_COURT_LOGIN, startCourtSimulator } from "../demo/court/server.ts";
 import { Register } from "../demo/kvk/register.ts";
 import { SIMULATED_KVK_KEY, startKvkSimulator } from "../demo/kvk/server.ts";
 import { SIMULATED_SUBSCRIPTION } from "../demo/kvk/signals.ts";
@@ -62,6 +65,20 @@ export const addSimulateCommand: AddCommand = (program, context) => {
     ],
   );
   addSimulator(
+    "court",
+    "simulate the court's insolvency register, with the companies of `simulate kvk`",
+    startCourt,
+    ({ url, controlUrl }) => [
+      `The court's insolvency register is simulated at ${url}: SOAP with the user name token and fictional cases.`,
+      `Point a service at it: CIR_URL=${url} CIR_USER=${SIMULATED_COURT_LOGIN.user} CIR_PASSWORD=${SIMULATED_COURT_LOGIN.password}`,
+      "Try:",
+      `  curl -X POST ${new URL("/day", url).href}`,
+      `  curl -X PUT -d '{"kind":"exceptie","code":"2"}' ${controlUrl}/faults/searchModifiedSince`,
+      `  curl ${controlUrl}/counts`,
+      "The first command lets a day pass. After the second the list of changes fails; repeat it with -X DELETE to end the fault.",
+    ],
+  );
+  addSimulator(
     "vies",
     "simulate VIES, with the companies of `simulate kvk`",
     (options) => startViesSimulator({ ...options, companyOf: knownToVies(companiesOfKvk) }),
@@ -93,6 +110,12 @@ async function startChangingKvk(options: ListenOptions): Promise<Simulator> {
     if (index % 10 === 0) kvk.setOpenData(facts.kvkNumber, { insolventieCode: "FAIL" });
   }
   return kvk;
+}
+
+/** Starts a simulated court with cases of some companies of a simulated KVK. */
+function startCourt(options: ListenOptions): Promise<Simulator> {
+  const facts = Array.from(new Register().all, ({ facts }) => facts);
+  return startCourtSimulator({ ...options, register: new CourtRegister(demoCases(facts)) });
 }
 
 /** The companies of a simulated KVK, which are always the same. */

@@ -1,8 +1,11 @@
 /** The types of events, as `GET /v1/event-types` describes them. */
+import { COURT_ORIGIN } from "./insolvency.ts";
 import { PRICES } from "./prices.ts";
 
 /** The changed fields of a company, with their values before and now. */
-export type Changes = Readonly<Record<string, { readonly previous?: unknown; readonly current?: unknown }>>;
+export type Changes = Readonly<
+  Record<string, { readonly previous?: unknown; readonly current?: unknown; readonly reason?: "removed" }>
+>;
 
 export interface EventTypeInfo {
   readonly description: string;
@@ -48,7 +51,7 @@ const inDetails = shownBy(OTHER_SOURCES, "kvk-api");
 const inActivities = shownBy(OTHER_SOURCES, "kvk-api", "kvk-open-data");
 const inRegistry = shownBy(OTHER_SOURCES, "kvk-api", "gleif");
 const inAny = shownBy(OTHER_SOURCES, "kvk-api", "gleif", "kvk-open-data");
-const inOpenData = shownBy("kvk-open-data");
+const inInsolvencies = shownBy("kvk-open-data", COURT_ORIGIN);
 const inLeiData = shownBy(OTHER_SOURCES, "gleif");
 
 const BREAD = {
@@ -132,11 +135,11 @@ export const CHANGES = {
     ["isActive", "deregistrationDate"],
     { isActive: { previous: false, current: true }, deregistrationDate: { previous: "2026-10-31" } },
   ),
-  "company.insolvency_changed": inOpenData(
+  "company.insolvency_changed": inInsolvencies(
     "99990308",
     "Insolventie",
-    "A bankruptcy, suspension of payments or debt restructuring began or ended.",
-    ["insolvency"],
+    "A bankruptcy, suspension of payments or debt restructuring began, ended, or became another case. With `reason` `removed`, the court has withdrawn the case.",
+    ["insolvency", "insolvencyCase"],
     { insolvency: { previous: "none", current: "bankruptcy" } },
   ),
   "company.lei_changed": inLeiData(

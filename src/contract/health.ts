@@ -6,6 +6,8 @@ export const HEALTH_SERVICES = {
   kvk: "The registry's data source.",
   vies: "The EU's VAT service, if it is used.",
   openData: "KVK's open data about monitored companies, if it is used.",
+  courtRegister:
+    "The court's insolvency register, if it is used: `down` while it is missing or older than three days.",
 } as const;
 export type HealthService = keyof typeof HEALTH_SERVICES;
 

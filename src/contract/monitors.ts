@@ -128,6 +128,9 @@ const ChangesSchema = Type.Unsafe<Changes>({
         examples: ["Bakkerij De Gouden Korenaar B.V."],
       }),
     ),
+    reason: Type.Optional(
+      word(["removed"], "Of an insolvency: the court has removed the case, which had not ended."),
+    ),
   }),
   description:
     "The changed fields of the company with their values before and now; empty for events that report no change.",
@@ -148,7 +151,10 @@ export const ChangeEventSchema = resource("ChangeEvent", "A change of a monitore
   ),
   source: Type.Optional(
     object("The data that shows the change.", {
-      kvk: text("Its origin: `kvk-api`, `kvk-open-data`, `gleif`, `import:<name>` or `demo`.", "kvk-api"),
+      kvk: text(
+        "Its origin: `kvk-api`, `kvk-open-data`, `court-register`, `gleif`, `import:<name>` or `demo`.",
+        "kvk-api",
+      ),
       cachedAt: moment("The date of the data.", "2026-11-21T06:00:00.000Z"),
     }),
   ),

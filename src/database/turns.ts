@@ -9,17 +9,22 @@ import type { Tables } from "./schema/tables.ts";
 const MAX_WAIT_MS = 2 * 86_400_000;
 
 export function turnQueries(db: Kysely<Tables>, now: StoreClock): TurnStore {
-  async function takeTurn(name: string, leaseMs: number, everyMs: number): Promise<Turn | number> {
+  async function takeTurn(
+    name: string,
+    leaseMs: number,
+    everyMs: number,
+    options: { readonly isDueNow?: boolean } = {},
+  ): Promise<Turn | number> {
     const nowMs = await now();
     const term = { nowMs, leaseMs };
-    const isDue = isOver("due_at_ms", nowMs, MAX_WAIT_MS);
+    const isDue = options.isDueNow === true ? sql`true` : isOver("due_at_ms", nowMs, MAX_WAIT_MS);
     const next = { due_at_ms: dueAtMs(nowMs, everyMs) };
     const taken = await claimRow(db, "turns", { name }, term, next, sql`and ${isDue}`);
     if (taken !== undefined) return { name, claim: taken.claim, cursor: taken.cursor };
     const row = await findRow(db, "turns", { name });
     if (row !== undefined) return Math.max(0, row.lease_until_ms - nowMs, row.due_at_ms - nowMs);
     await upsertRow(db, "turns", { name, claim: 0, lease_until_ms: 0, due_at_ms: 0, cursor: "" });
-    return takeTurn(name, leaseMs, everyMs);
+    return takeTurn(name, leaseMs, everyMs, options);
   }
 
   return {

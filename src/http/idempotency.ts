@@ -76,13 +76,13 @@ export async function storedResponse(call: IdempotencyKey, text: string): Promis
 }
 
 /**
- * Matches companies in a response, except failed items of a batch, and VAT numbers. Reconciliation has companies as
- * ids, as names of rows and in HTML, and VAT numbers as lists of one.
+ * Matches companies in a response, except failed items of a batch, VAT numbers, and numbers of court cases.
+ * Reconciliation has companies as ids, as names of rows and in HTML, and VAT numbers as lists of one.
  */
 const NUMBERS =
-  /"(?:kvkNumber|id)":"([0-9]{8})"(?!,"error")|"([0-9]{8})":\{|>KVK ([0-9]{8})<|"vatNumber":(?:\[\{"str":)?"([A-Z0-9+*]+)"/g;
+  /"(?:kvkNumber|id)":"([0-9]{8})"(?!,"error")|"([0-9]{8})":\{|>KVK ([0-9]{8})<|"vatNumber":(?:\[\{"str":)?"([A-Z0-9+*]+)"|"caseNumber":"([^"]{1,40})"/g;
 
-/** Returns the companies and VAT numbers in a response. */
+/** Returns the companies, VAT numbers and court cases in a response. */
 function numbersIn(text: string): readonly string[] {
   return [
     ...new Set(

@@ -28,6 +28,8 @@ export interface CourtCase {
   readonly since?: string;
   /** YYYY-MM-DD */
   readonly endedOn?: string;
+  /** Whether it ended by conversion or a move to another court: the insolvency goes on in another case. */
+  readonly isContinued?: true;
   /** The case that was converted into this one, or moved. */
   readonly previousCaseNumber?: string;
   readonly curators: readonly Curator[];
@@ -64,7 +66,7 @@ export type CourtAnswer<Value> =
   | { readonly kind: "expired" }
   | { readonly kind: "no-answer"; readonly reason: string };
 
-/** The court's web service. Never rejects. */
+/** The court's web service. Never rejects. A list without changes is `found` and empty, as it has its date. */
 export interface Court {
   /** References of publications, one for each case that is new or has changed. */
   modifiedSince(moment: string, signal: AbortSignal): Promise<CourtAnswer<CourtList<string>>>;
@@ -73,7 +75,7 @@ export interface Court {
   caseOf(publication: string, signal: AbortSignal): Promise<CourtAnswer<CourtCase | "private">>;
 }
 
-/** Whether the replica can say that there is no case: it is complete, and younger than three days. */
+/** Whether the replica can say that there is no case: every case of its last list is stored, and that list is young. */
 export interface Currency {
   readonly isCurrent: boolean;
   /** When the court made the last list that was applied as a whole, Unix milliseconds. */

@@ -14,6 +14,8 @@ export interface ListUpkeepParts {
   readonly store: JobQueries;
   /** Deletes some data of deleted accounts. @returns whether there may be more */
   readonly sweepDeleted: () => Promise<boolean>;
+  /** Erases some data of removed court cases. @returns whether there may be more */
+  readonly eraseRemoved: () => Promise<boolean>;
   readonly suppressed: Suppressed;
   readonly mark: Pick<SuppressionMark, "current">;
   readonly lifetimes: ListLifetimes;
@@ -24,8 +26,8 @@ export interface ListUpkeepParts {
 }
 
 /**
- * Deletes expired lists and the remains of deleted accounts, and removes newly suppressed companies from results, in
- * small steps.
+ * Deletes expired lists and the remains of deleted accounts and removed court cases, and removes newly suppressed
+ * companies from results, in small steps.
  */
 export class ListUpkeep {
   readonly #parts: ListUpkeepParts;
@@ -48,9 +50,11 @@ export class ListUpkeep {
   }
 
   async #runRound(): Promise<void> {
-    const { store, sweepDeleted, suppressed, mark, lifetimes, onUnknownKinds, onError } = this.#parts;
+    const { store, sweepDeleted, eraseRemoved, suppressed, mark, lifetimes, onUnknownKinds, onError } =
+      this.#parts;
     try {
       await this.#repeat(sweepDeleted);
+      await this.#repeat(eraseRemoved);
       await this.#repeat(() => store.sweepLists(lifetimes));
       if (this.#isClosed) return;
       const kinds = this.#hasReported ? [] : await store.unknownKinds();

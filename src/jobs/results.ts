@@ -2,6 +2,7 @@
 
 import type { JobKind } from "../contract/jobs.ts";
 import { type Cell, spreadsheetRow } from "../lib/spreadsheet.ts";
+import { isJsonObject } from "../lib/values.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { withoutCandidates } from "../match/withoutCandidates.ts";
 import { LIST_KINDS } from "./kinds.ts";
@@ -72,6 +73,34 @@ export async function renewStale(
     await store.renewResults({ ...row, ...storedResults(kind, results, mark) });
   }
   return stale.length === STALE_AT_ONCE;
+}
+
+const CASE_NUMBER = '"caseNumber":';
+
+/** Erases insolvencies that come from these cases of the court, in steps; those companies then have none in results. */
+export async function eraseFromResults(
+  store: Pick<JobQueries, "resultsAfter" | "renewResults">,
+  caseNumbers: readonly string[],
+): Promise<void> {
+  const erased = new Set(caseNumbers);
+  let rows = await store.resultsAfter({ jobId: "", step: -1 }, CASE_NUMBER, STALE_AT_ONCE);
+  for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
+    for (const { kind, lines: text, ...row } of rows) {
+      const lines = linesIn(text);
+      const kept = lines.map((line) => withoutCase(line, erased));
+      if (kept.every((line, nth) => line === lines[nth])) continue;
+      await store.renewResults({ ...row, ...storedResults(kind, kept, row.staleMark) });
+    }
+    rows = await store.resultsAfter(last, CASE_NUMBER, STALE_AT_ONCE);
+  }
+}
+
+/** The same line if it has no such case. */
+function withoutCase(line: ResultLine, erased: ReadonlySet<string>): ResultLine {
+  if ("error" in line || !("insolvency" in line.result)) return line;
+  const { insolvency, ...result } = line.result;
+  const caseNumber = isJsonObject(insolvency) ? insolvency["caseNumber"] : undefined;
+  return erased.has(String(caseNumber)) ? { ...line, result } : line;
 }
 
 /** Returns the header row, with its line break. */

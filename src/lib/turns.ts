@@ -14,9 +14,15 @@ export interface TurnStore {
   /**
    * Claims a turn for `leaseMs`. Even if the claiming process is killed, the next turn begins at least `everyMs` after
    * this one.
+   * @param options `isDueNow`: even if it is not due
    * @returns the milliseconds until the turn may be free, if another process has it or it is not due
    */
-  takeTurn(name: string, leaseMs: number, everyMs: number): Promise<Turn | number>;
+  takeTurn(
+    name: string,
+    leaseMs: number,
+    everyMs: number,
+    options?: { readonly isDueNow?: boolean },
+  ): Promise<Turn | number>;
   /**
    * Stores the cursor of a turn and extends its claim.
    * @returns false if the claim expired and another process has taken a later turn

@@ -24,14 +24,16 @@ interface PackedResponse {
   readonly status: number;
   /** The text as {@link packResponse} returns it. */
   readonly text: string;
-  /** The KVK and VAT numbers in it. The response is withdrawn if one of them is suppressed. */
+  /**
+   * The KVK and VAT numbers and court cases in it. The response is withdrawn if one of them is suppressed or removed.
+   */
   readonly numbers: readonly string[];
 }
 
 /** A stored response. */
 export interface ReplayedResponse {
   readonly status: number;
-  /** Absent if it was withdrawn because a company in it was suppressed. */
+  /** Absent if it was withdrawn because a company in it was suppressed, or a court case removed. */
   readonly text?: string;
   readonly numbers: readonly string[];
 }

@@ -4,7 +4,7 @@ const MAX_ANSWERS = 100;
 /** Answers are read again for this long, because some may be stored a little after their own time. */
 const OVERLAP_MS = 10_000;
 
-interface Answered {
+export interface Answered {
   readonly kvkNumber: KvkNumber;
   readonly atMs: number;
 }

@@ -15,6 +15,8 @@ export function newEventId(): string {
 export function changeEventOf(event: StoredEvent): ChangeEvent {
   const { id, type, kvkNumber, observedAtMs, source, changes, metadata } = event;
   const fact = changes["isActive"] ?? changes["insolvency"];
+  // The end of a case is never a first observation: its values before were deleted with the case.
+  const isFirst = fact !== undefined && !("previous" in fact) && fact.current !== "none";
   return {
     id,
     type,
@@ -24,7 +26,7 @@ export function changeEventOf(event: StoredEvent): ChangeEvent {
       source: { kvk: source.origin, cachedAt: new Date(source.asOfMs).toISOString() },
     }),
     changes,
-    ...(fact !== undefined && !("previous" in fact) && { isFirstObservation: true }),
+    ...(isFirst && { isFirstObservation: true }),
     ...(metadata !== undefined && { metadata }),
   };
 }

@@ -1,7 +1,9 @@
 /** Compares the facts of each origin about a company with its earlier ones. */
 import { withVersions } from "../company/activities.ts";
 import type { ChangeType } from "../contract/eventTypes.ts";
+import { COURT_ORIGIN } from "../contract/insolvency.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
+import { type ChangedField, withCase } from "./courtChanges.ts";
 import { type Difference, difference, FIELDS, type Field, latestKnown, typeOf } from "./differences.ts";
 import { decidingBaseline, firstInsolvency, statusChange } from "./firstFacts.ts";
 import type { Baseline, Observation, ObservedChange, Recency, WatchedFields } from "./types.ts";
@@ -50,7 +52,7 @@ export function compareCompany(
     const isComparable = previous?.format === FIELDS_FORMAT;
     const changed = isComparable
       ? changedFields(previous, shown(fields), latest)
-      : new Map<Field, Difference>();
+      : new Map<ChangedField, Difference>();
     const baseline: Baseline = {
       ...{ kvkNumber, origin, ...recency, format: FIELDS_FORMAT },
       fields: isComparable
@@ -63,7 +65,7 @@ export function compareCompany(
       baseline,
       changes: [
         ...changesOf(changed),
-        ...(replaced?.fields.insolvency === undefined ? firstInsolvency(baseline) : []),
+        ...(isFirstToReport(baseline, stored, newer) ? firstInsolvency(baseline) : []),
       ],
       ...(replaced && shown(replaced.fields) !== replaced.fields && { hidesAddress: true }),
     });
@@ -77,6 +79,19 @@ export function compareCompany(
     observations.push({ replaces: { asOfMs, serialMs }, baseline: hidden, changes: [], hidesAddress: true });
   }
   return withStatus(observations, stored, latest.values());
+}
+
+/** Whether facts of an origin are the first about an insolvency, and no other origin shows the same. */
+function isFirstToReport(
+  { origin, fields: { insolvency } }: Baseline,
+  stored: readonly Baseline[],
+  newer: readonly NewFacts[],
+): boolean {
+  const before = stored.find((one) => one.origin === origin);
+  if (before?.fields.insolvency !== undefined) return false;
+  const others =
+    origin === COURT_ORIGIN ? stored : [...stored, ...newer.filter((one) => one.origin === COURT_ORIGIN)];
+  return !others.some((other) => other.origin !== origin && other.fields.insolvency === insolvency);
 }
 
 interface NewFacts extends Recency {
@@ -127,11 +142,11 @@ function changedFields(
   previous: Baseline,
   now: WatchedFields,
   latest: ReadonlyMap<string, Baseline>,
-): Map<Field, Difference> {
+): ReadonlyMap<ChangedField, Difference> {
   const others = [...latest.values()].filter(
     ({ origin, format }) => origin !== previous.origin && format === FIELDS_FORMAT,
   );
-  const changed = new Map<Field, Difference>();
+  const changed = new Map<ChangedField, Difference>();
   for (const field of FIELDS) {
     const found = difference(field, previous.fields, now);
     if (found === undefined) continue;
@@ -145,7 +160,7 @@ function changedFields(
     );
     if (!isKnown) changed.set(field, found);
   }
-  return changed;
+  return withCase(changed, previous.fields, now);
 }
 
 /** The date of the data in which an origin first had the value of its baseline. */
@@ -168,10 +183,10 @@ function nextFields(previous: Baseline, now: WatchedFields, { asOfMs }: Recency)
 }
 
 /** One change for each type. */
-function changesOf(changed: ReadonlyMap<Field, Difference>): ObservedChange[] {
+function changesOf(changed: ReadonlyMap<ChangedField, Difference>): ObservedChange[] {
   const byType = new Map<ChangeType, Record<string, Difference>>();
   for (const [field, found] of changed) {
-    const type = typeOf(field);
+    const type = typeOf(field === "insolvencyCase" ? "insolvency" : field);
     byType.set(type, { ...byType.get(type), [field]: found });
   }
   return [...byType].map(([type, changes]) => ({ type, changes }));

@@ -18,6 +18,7 @@ type Value<F extends keyof WatchedFields> = NonNullable<WatchedFields[F]>;
 export interface Difference {
   readonly previous?: unknown;
   readonly current?: unknown;
+  readonly reason?: "removed";
 }
 
 interface FieldRule<F extends keyof WatchedFields> {
@@ -185,11 +186,15 @@ function isOtherBranch(before: Branch | undefined, now: Branch | undefined): boo
   );
 }
 
-/** The current fields. A field that has become unknown has its last known value. */
+/** The current fields. A field that has become unknown has its last known value, except a case of the court. */
 export function latestKnown(before: WatchedFields, now: WatchedFields): WatchedFields {
   // An active company without a date of deregistration has none.
-  const { deregistrationDate: _, ...lasting } = before;
-  const merged = { ...(now.isActive === true ? lasting : before), ...now };
+  const { deregistrationDate, insolvencyCase: _, ...lasting } = before;
+  const merged = {
+    ...lasting,
+    ...(now.isActive !== true && known("deregistrationDate", deregistrationDate)),
+    ...now,
+  };
   const [address, branches] = [latestAddress(before, now), latestBranches(before, now)];
   return { ...merged, ...known("address", address), ...known("branches", branches) };
 }

@@ -1,5 +1,6 @@
 /** Whether a company is active, by all origins, and the facts that a new monitor reports. */
 import { byFreshness } from "../company/merge.ts";
+import { COURT_ORIGIN } from "../contract/insolvency.ts";
 import { OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
 import { known } from "../lib/values.ts";
 import type { Baseline, ObservedChange, WatchedFields } from "./types.ts";
@@ -23,9 +24,15 @@ export function firstFacts(
   const decides = decidingBaseline(baselines);
   const end =
     decides?.fields.isActive === false ? [{ ...statusChange({}, decides.fields), baseline: decides }] : [];
+  // The court decides. Two origins with the same insolvency are one event.
+  const insolvent = baselines
+    .filter((one) => firstInsolvency(one).length > 0)
+    .sort((a, b) => Number(b.origin === COURT_ORIGIN) - Number(a.origin === COURT_ORIGIN));
   return [
     ...end,
-    ...baselines.flatMap((baseline) => firstInsolvency(baseline).map((one) => ({ ...one, baseline }))),
+    ...insolvent
+      .slice(0, 1)
+      .flatMap((baseline) => firstInsolvency(baseline).map((one) => ({ ...one, baseline }))),
   ];
 }
 
@@ -43,8 +50,10 @@ export function statusChange(before: WatchedFields, now: WatchedFields): Observe
 }
 
 /** An insolvency in the first facts of an origin. */
-export function firstInsolvency({ fields: { insolvency: current = "none" } }: Baseline): ObservedChange[] {
-  return current === "none"
-    ? []
-    : [{ type: "company.insolvency_changed", changes: { insolvency: { current } } }];
+export function firstInsolvency({ fields: { insolvency, insolvencyCase } }: Baseline): ObservedChange[] {
+  if (insolvency === undefined || insolvency === "none") return [];
+  const ofCase = insolvencyCase === undefined ? {} : { insolvencyCase: { current: insolvencyCase } };
+  return [
+    { type: "company.insolvency_changed", changes: { insolvency: { current: insolvency }, ...ofCase } },
+  ];
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { kvkNumberOf } from "../contract/numbers.ts";
+import { type KvkNumber, kvkNumberOf } from "../contract/numbers.ts";
+import type { Currency } from "../insolvency/types.ts";
 import { StoreUnavailable } from "../lib/storeErrors.ts";
 import type { DeliveryParts } from "./delivery.ts";
 import { MonitorWorker, type ScanFigures } from "./monitorWorker.ts";
@@ -21,6 +22,10 @@ class Stage {
   /** Called with the first number of each compared part. */
   onCompare: (first: string) => void | Promise<void> = () => {};
   readonly compared: string[] = [];
+  readonly observed: string[] = [];
+  readonly court: { currency: Currency | undefined } = { currency: undefined };
+  /** Companies whose cases of the court have changed. */
+  changedInCourt: readonly { readonly kvkNumber: KvkNumber; readonly atMs: number }[] = [];
   readonly saved: { scanAfter: string; isEnd: boolean }[] = [];
   readonly postponed: string[] = [];
   readonly scans: ScanFigures[] = [];
@@ -39,6 +44,7 @@ class Stage {
             .slice(0, limit)
             .map((kvkNumber) => ({ kvkNumber, baselines: [] })),
         answeredMonitored: async () => [],
+        changedInCourt: async (sinceMs) => this.changedInCourt.filter(({ atMs }) => atMs >= sinceMs),
         alignMonitors: async () => {},
         dueAccounts: async () => this.due.splice(0),
         postponeAccount: async ({ accountId }) => {
@@ -58,7 +64,10 @@ class Stage {
         get serialMs() {
           return stage.serialMs;
         },
-        observe: async (kvkNumbers) => ({ companies: kvkNumbers.length, changes: 0 }),
+        observe: async (kvkNumbers) => {
+          this.observed.push(...kvkNumbers);
+          return { companies: kvkNumbers.length, changes: 0 };
+        },
         compare: async (companies) => {
           const first = companies[0]?.kvkNumber ?? "";
           await this.onCompare(first);
@@ -66,6 +75,7 @@ class Stage {
           return { companies: companies.length, changes: 1 };
         },
       },
+      court: this.court,
       meter: { decideUnawaited: (request) => this.charge(request) },
       tiers: {},
       keepMs: 90,
@@ -197,4 +207,25 @@ it("reports an outage once, and works again afterwards", async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+it("compares companies whose cases have changed once the court's list is stored as a whole", async () => {
+  const stage = new Stage();
+  const [first, second] = COMPANIES as [KvkNumber, KvkNumber];
+  stage.changedInCourt = [{ kvkNumber: first, atMs: NOW_MS - 20_000 }];
+  await stage.worker.runTurn(0);
+  expect(stage.observed).toEqual([]);
+  stage.court.currency = { isCurrent: true, observedAtMs: NOW_MS - 60_000 };
+  await stage.worker.runTurn(0);
+  expect(stage.observed).toEqual([first]);
+  await stage.worker.runTurn(0);
+  expect(stage.observed).toEqual([first]);
+  stage.changedInCourt = [
+    { kvkNumber: first, atMs: NOW_MS - 20_000 },
+    { kvkNumber: second, atMs: NOW_MS },
+  ];
+  stage.court.currency = { isCurrent: true, observedAtMs: NOW_MS - 1 };
+  await stage.worker.runTurn(0);
+  expect(stage.observed).toContain(second);
+  expect(stage.progress).toMatchObject({ courtListMs: NOW_MS - 1, courtUntilMs: NOW_MS });
 });

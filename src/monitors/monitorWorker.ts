@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { TierTable } from "../contract/tiers.ts";
+import type { CourtCases } from "../insolvency/types.ts";
 import { LeasedLoop, type LeasedLoopOptions } from "../lib/leasedLoop.ts";
 import type { Turn, TurnStore } from "../lib/turns.ts";
 import { AnswerFeed } from "./answerFeed.ts";
@@ -28,6 +29,7 @@ export interface MonitorWorkerParts extends Pick<LeasedLoopOptions, "pollEveryMs
     | "hasMonitorData"
     | "monitoredCompanies"
     | "answeredMonitored"
+    | "changedInCourt"
     | "alignMonitors"
     | "dueAccounts"
     | "postponeAccount"
@@ -35,6 +37,8 @@ export interface MonitorWorkerParts extends Pick<LeasedLoopOptions, "pollEveryMs
   >;
   readonly turns: Pick<TurnStore, "takeTurn" | "saveTurn" | "endTurn">;
   readonly observer: Pick<Observer, "serialMs" | "observe" | "compare">;
+  /** The court's register; undefined without it. */
+  readonly court?: Pick<CourtCases, "currency"> | undefined;
   readonly meter: DeliveryParts["meter"];
   readonly tiers: TierTable;
   /** How long events are stored, and changes of paused monitors. */
@@ -72,16 +76,26 @@ export class MonitorWorker extends LeasedLoop<Turn> {
   #scan: (ScanFigures & { readonly serialMs: number }) | undefined;
 
   constructor(parts: MonitorWorkerParts) {
-    const { store, observer, meter, now, pollEveryMs = POLL_EVERY_MS } = parts;
+    const { store, observer, court, meter, now, pollEveryMs = POLL_EVERY_MS } = parts;
     super({ ...parts, restMs: pollEveryMs });
     this.#parts = parts;
     this.#delivery = new Delivery({ store, meter, onError: (error) => this.report(error) });
     const answers = new AnswerFeed((sinceMs, limit) => store.answeredMonitored(sinceMs, limit));
+    const changes = new AnswerFeed((sinceMs, limit) => store.changedInCourt(sinceMs, limit));
     this.#steps = [
       async (progress) => {
         const { kvkNumbers, untilMs, hasMore } = await answers.next(progress.answersUntilMs, now());
         await observer.observe(kvkNumbers);
         return { progress: { ...progress, answersUntilMs: untilMs }, hasMore };
+      },
+      async (progress) => {
+        // Earlier, a part of the list may be missing: a company whose old case has ended may not have the new one yet.
+        const listMs = court?.currency?.observedAtMs ?? 0;
+        if (listMs <= progress.courtListMs) return { progress, hasMore: false };
+        const { kvkNumbers, untilMs, hasMore } = await changes.next(progress.courtUntilMs, now());
+        await observer.observe(kvkNumbers);
+        const courtListMs = hasMore ? progress.courtListMs : listMs;
+        return { progress: { ...progress, courtListMs, courtUntilMs: untilMs }, hasMore };
       },
       (progress) => this.#compareNext(progress),
       (progress) => this.#maintain(progress),

@@ -2,6 +2,7 @@ import { withVersions } from "../company/activities.ts";
 import { asOfToday } from "../company/ending.ts";
 import type { SourcedFacts } from "../company/facts.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
+import type { CourtCases } from "../insolvency/types.ts";
 import { cachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
 import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
 import type { StoredOpenData } from "../kvk/openData/queries.ts";
@@ -10,6 +11,7 @@ import { inSteps, type Steps } from "../lib/steps.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
 import type { Snapshot } from "../registry/types.ts";
 import { compareCompany, type SeenFacts } from "./compare.ts";
+import { seenInCourt } from "./courtFacts.ts";
 import type { MonitorQueries } from "./queries.ts";
 import type { MonitoredCompany } from "./stored.ts";
 import type { Baseline, Observation } from "./types.ts";
@@ -25,6 +27,8 @@ export interface ObserverParts {
   readonly registry: { readonly current: Pick<Snapshot, "info" | "originsOf"> | undefined };
   /** The stored answers of the live source; undefined without one. */
   readonly live: Pick<LiveQueries, "findCompanies"> | undefined;
+  /** The court's register; undefined without it. */
+  readonly court?: CourtCases | undefined;
   readonly suppressed: SuppressedCompanies;
   /** Unix milliseconds */
   readonly now: () => number;
@@ -87,7 +91,7 @@ export class Observer {
   }
 
   async #observations(monitored: readonly MonitoredCompany[]): Promise<Observation[]> {
-    const { store, live, suppressed, now } = this.#parts;
+    const { store, live, court, suppressed, now } = this.#parts;
     const companies = monitored.filter(({ kvkNumber }) => !suppressed.has(kvkNumber));
     const kvkNumbers = companies.map(({ kvkNumber }) => kvkNumber);
     const [answers, records] = await Promise.all([
@@ -95,22 +99,24 @@ export class Observer {
       store.insolvencies(kvkNumbers),
     ]);
     const today = new Date(now()).toISOString().slice(0, 10);
-    const seenAt = (index: number, kvkNumber: KvkNumber): SeenFacts[] => {
+    const seenAt = (index: number, { kvkNumber, baselines }: MonitoredCompany): SeenFacts[] => {
       const [answer, record] = [answers[index], records[index]];
       const answered = answer && sourcedFrom(cachedCompany(answer), KVK_API_ORIGIN);
       const answeredAtMs = Math.max(answer?.answeredAtMs ?? 0, answer?.branchesAtMs ?? 0);
-      return [
+      const others = [
         ...seenInSnapshot(this.#parts.registry.current, kvkNumber, today),
         ...(answered ? [{ ...seenFacts(answered, today), asOfMs: answeredAtMs }] : []),
         ...(record ? seenInOpenData(record) : []),
       ];
+      return [...others, ...seenInCourt(court, kvkNumber, baselines, others)];
     };
     return inSteps(
       (function* (): Steps<Observation[]> {
         const observations: Observation[] = [];
-        for (const [index, { kvkNumber, baselines }] of companies.entries()) {
+        for (const [index, company] of companies.entries()) {
           if (index > 0 && index % IN_A_STEP === 0) yield;
-          observations.push(...compareCompany(kvkNumber, baselines, seenAt(index, kvkNumber)));
+          const { kvkNumber, baselines } = company;
+          observations.push(...compareCompany(kvkNumber, baselines, seenAt(index, company)));
         }
         return observations;
       })(),

@@ -4,6 +4,7 @@ import type { Tables } from "../database/schema/tables.ts";
 import { openDataQueries } from "../kvk/openData/queries.ts";
 import { monitorAccountQueries } from "./queries/accounts.ts";
 import { comparisonQueries } from "./queries/comparisons.ts";
+import { erasureQueries } from "./queries/erasing.ts";
 import { eventQueries } from "./queries/events.ts";
 import { ownMonitorQueries } from "./queries/monitors.ts";
 import { observationQueries } from "./queries/observations.ts";
@@ -22,6 +23,7 @@ export function monitorQueries(db: Kysely<Tables>, now: StoreClock) {
     ...observationQueries(db, now),
     ...deliveryQueries(db, now),
     ...monitorRetentionQueries(db, now),
+    ...erasureQueries(db),
     ...openDataQueries(db),
   };
 }

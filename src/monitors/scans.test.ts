@@ -12,6 +12,8 @@ const COMPARED: MonitorProgress = {
   scanSerialMs: 0,
   scanAfter: "",
   answersUntilMs: 0,
+  courtListMs: 0,
+  courtUntilMs: 0,
 };
 const FIRST = { ...COMPARED, serialMs: 0, comparedAtMs: 0 };
 const UNDER_WAY = { ...COMPARED, scanSerialMs: NEW, scanAfter: "50000000" };

@@ -9,6 +9,9 @@ export interface MonitorProgress {
   readonly scanAfter: string;
   /** Answers of live sources that were received before this moment have been compared. */
   readonly answersUntilMs: number;
+  /** The court's last list whose changes have been compared, by its date, and until when those were stored. */
+  readonly courtListMs: number;
+  readonly courtUntilMs: number;
 }
 
 const NO_PROGRESS: MonitorProgress = {
@@ -17,6 +20,8 @@ const NO_PROGRESS: MonitorProgress = {
   scanSerialMs: 0,
   scanAfter: "",
   answersUntilMs: 0,
+  courtListMs: 0,
+  courtUntilMs: 0,
 };
 
 /** Reads the progress from the cursor of a turn, which is JSON and empty at first. */

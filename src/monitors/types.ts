@@ -17,6 +17,8 @@ export interface WatchedFields extends Partial<Omit<CompanyFacts, "kvkNumber" | 
     readonly city?: string;
   }[];
   readonly insolvency?: InsolvencyType;
+  /** The case of the court's register that `insolvency` speaks of: an open one, or the last that has ended. */
+  readonly insolvencyCase?: WatchedCase;
   /** Earlier names of all kinds, the latest last. */
   readonly formerNames?: readonly string[];
   /**
@@ -24,6 +26,14 @@ export interface WatchedFields extends Partial<Omit<CompanyFacts, "kvkNumber" | 
    * of its own.
    */
   readonly since?: Readonly<Record<string, number>>;
+}
+
+/** A case as events show it: without names of people. Dates are YYYY-MM-DD. */
+export interface WatchedCase {
+  readonly since?: string;
+  readonly endedOn?: string;
+  readonly court: string;
+  readonly caseNumber: string;
 }
 
 /** How recent facts are. Facts are newer if neither value is smaller and one is larger. Unix milliseconds. */
@@ -37,7 +47,7 @@ export interface Recency {
 /** The facts of one origin about a monitored company, as last compared. */
 export interface Baseline extends Recency {
   readonly kvkNumber: KvkNumber;
-  /** `kvk-api`, `kvk-open-data`, `gleif`, `import:<name>` or `demo` */
+  /** `kvk-api`, `kvk-open-data`, `court-register`, `gleif`, `import:<name>` or `demo` */
   readonly origin: string;
   /** The version of {@link WatchedFields}: facts of another version are replaced, not compared. */
   readonly format: number;

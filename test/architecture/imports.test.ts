@@ -86,6 +86,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   commander: ["cli"],
   pino: ["app"],
   "prom-client": ["app"],
+  saxes: ["lib"],
   typebox: ["contract", "http", "registry", "import"],
   "node:sqlite": ["lib", "search", "registry", "database", "metering", "app"],
   "node:worker_threads": ["lib", "registry", "match", "import", "app"],

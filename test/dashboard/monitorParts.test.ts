@@ -82,6 +82,23 @@ describe("words for changes", () => {
     ]);
   });
 
+  it("name the case of an insolvency with its court and dates, and say that it was removed", () => {
+    const court = "Rechtbank Den Haag";
+    const previous = { caseNumber: "F.09/26/7", court, since: "2026-11-03" };
+    const ended = { insolvencyCase: { previous, current: { ...previous, endedOn: "2026-11-20" } } };
+    expect(changedFields(ended, "nl", formatsOf("nl"))).toEqual([
+      {
+        field: "Zaak",
+        previous: ["F.09/26/7 · Rechtbank Den Haag · vanaf 3 november 2026"],
+        current: ["F.09/26/7 · Rechtbank Den Haag · vanaf 3 november 2026 · geëindigd op 20 november 2026"],
+      },
+    ]);
+    const removed = { insolvency: { previous: "bankruptcy", current: "none", reason: "removed" } } as const;
+    expect(changedFields(removed, "en", formatsOf("en"))).toEqual([
+      { field: "Insolvency", previous: ["Bankruptcy"], current: ["None", "removed by the court"] },
+    ]);
+  });
+
   it("show only the parts of an address that are not shielded", () => {
     const address = { city: "Teststad", country: "NL", isShielded: true };
     const changes = { address: { previous: address, current: {} } };
@@ -219,6 +236,7 @@ describe("a source", () => {
     ["gleif", "GLEIF"],
     ["kvk-api", "KVK"],
     ["kvk-open-data", "KVK Open Data"],
+    ["court-register", "Centraal Insolventieregister"],
     ["later", "later"],
   ])("%s has a name", (origin, name) => {
     expect(sourceName(origin, "nl")).toBe(name);

@@ -7,6 +7,8 @@ import { INSOLVENCY_TYPES } from "../../src/contract/insolvency.ts";
 import { type ChangeEvent, MONITOR_BOUNDS, MONITOR_PAUSE_REASONS } from "../../src/contract/monitors.ts";
 import { kvkNumberOf } from "../../src/contract/numbers.ts";
 import { webhookMessage } from "../../src/monitors/changeEvent.ts";
+import { compareCompany } from "../../src/monitors/compare.ts";
+import type { WatchedFields } from "../../src/monitors/types.ts";
 import { textOf } from "../architecture/repository.ts";
 import { CURLS } from "../kit/curls.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
@@ -52,7 +54,7 @@ for (const { name, need, path } of CURLS) {
 }
 
 it("docs/monitors.md shows an event and its message as they are sent", () => {
-  const [event = "", message = ""] = blocks("json");
+  const [event = "", , message = ""] = blocks("json");
   const shown = JSON.parse(event) as ChangeEvent;
   const sent = webhookMessage(
     {
@@ -69,6 +71,26 @@ it("docs/monitors.md shows an event and its message as they are sent", () => {
   );
   expect([sent.id, `${sent.payload}\n`]).toEqual([shown.id, message]);
   expect(JSON.parse(message)).toMatchObject({ data: shown });
+});
+
+it("docs/monitors.md shows a conversion as the court's lists before and after it make it", () => {
+  const [, shown = ""] = blocks("json");
+  const event = JSON.parse(shown) as ChangeEvent;
+  const { previous, current } = event.changes["insolvencyCase"] ?? {};
+  const kvkNumber = kvkNumberOf(Number(event.kvkNumber));
+  const seen = (day: string, fields: WatchedFields) => [
+    { origin: "court-register", asOfMs: Date.parse(`${day}T03:30:00.000Z`), fields },
+  ];
+  const caseIn = (value: unknown) => value as NonNullable<WatchedFields["insolvencyCase"]>;
+  const before = seen("2026-11-20", {
+    insolvency: "suspension_of_payments",
+    insolvencyCase: caseIn(previous),
+  });
+  const after = seen("2026-11-21", { insolvency: "bankruptcy", insolvencyCase: caseIn(current) });
+  const baselines = compareCompany(kvkNumber, [], before).map(({ baseline }) => baseline);
+  const [observation] = compareCompany(kvkNumber, baselines, after);
+  expect(observation?.changes).toEqual([{ type: event.type, changes: event.changes }]);
+  expect(event.source?.cachedAt).toBe(new Date(observation?.baseline.asOfMs ?? 0).toISOString());
 });
 
 it("docs/monitors.md lists every type with its fields, every reason for a pause, and the actual limits", () => {

@@ -52,6 +52,7 @@ const SOURCES: readonly [source: string, fields: () => WatchedFields | Promise<W
   ["demo", () => watchedFields(inJson())],
   ["kvk-api", () => watchedFields(profileFacts(profile, VESTIGINGEN))],
   ["kvk-open-data", () => ({ activities: [], insolvency: "none", isActive: true })],
+  ["court-register", () => ({ insolvency: "none" })],
 ];
 
 it.each(SOURCES)("of %s shows the changes of the fields that its data can have", async (source, fields) => {

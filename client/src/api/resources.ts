@@ -514,7 +514,7 @@ export interface ChangeEvent {
   readonly observedAt: string;
   /** The data that shows the change. */
   readonly source?: {
-    /** Its origin: `kvk-api`, `kvk-open-data`, `gleif`, `import:<name>` or `demo`. */
+    /** Its origin: `kvk-api`, `kvk-open-data`, `court-register`, `gleif`, `import:<name>` or `demo`. */
     readonly kvk: string;
     /** The date of the data. ISO 8601 UTC. */
     readonly cachedAt: string;
@@ -525,6 +525,8 @@ export interface ChangeEvent {
     readonly previous?: unknown;
     /** The value now; absent if there is none. */
     readonly current?: unknown;
+    /** Of an insolvency: the court has removed the case, which had not ended. */
+    readonly reason?: "removed";
   }>>;
   /** Present if it was found at the first look and may be old: that the company ended or is insolvent. */
   readonly isFirstObservation?: boolean;

@@ -3,7 +3,7 @@ import { bilingual, type Language } from "./bilingual.ts";
 const texts = bilingual({
   ownFile: (name: string) => [`${name} (own file)`, `${name} (eigen bestand)`],
   kept: ["Registry of this service", "Register van deze dienst"],
-  court: ["Central Insolvency Register", "Centraal Insolventieregister"],
+  court: ["Courts' insolvency register", "Centraal Insolventieregister"],
   demo: ["Demo (fictional companies)", "Demo (verzonnen bedrijven)"],
 });
 
@@ -13,8 +13,7 @@ export function sourceName(source: string, language: Language): string {
   const [, file] = source.split(/^import:(?=.)/);
   const names: Readonly<Record<string, string>> = {
     ...{ gleif: "GLEIF", "kvk-api": "KVK", "kvk-open-data": "KVK Open Data" },
-    "court-register": court,
-    ...{ demo, snapshot: kept },
+    ...{ demo, snapshot: kept, "court-register": court },
   };
   return file === undefined ? (names[source] ?? source) : ownFile(file);
 }

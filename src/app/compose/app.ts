@@ -90,9 +90,18 @@ export async function composeApp(parts: ServedParts) {
       leftOut: (accountId) => recent?.skippedOf(accountId) ?? 0,
     },
   });
-  const { lookup, finder, companies } = composeLookup(parts);
+  const court = parts.upstreams.insolvency?.cases;
+  const { lookup, finder, companies } = composeLookup({
+    ...parts,
+    court,
+    onInsolvencyDifference: () => recorder?.courtDifferences.inc(),
+  });
   const sandbox = openSandbox();
-  const { monitors, testMonitors, worker: monitorWorker } = composeMonitors({ ...parts, meter, companies });
+  const {
+    monitors,
+    testMonitors,
+    worker: monitorWorker,
+  } = composeMonitors({ ...parts, court, meter, companies });
   const {
     lists,
     worker,

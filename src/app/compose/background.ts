@@ -15,6 +15,7 @@ import type { LedgerQueries } from "../../metering/queries/ledger.ts";
 import { MessageOutbox } from "../../webhooks/outbox.ts";
 import { failingWebhooks } from "../log/failingWebhooks.ts";
 import type { Log } from "../log/log.ts";
+import { eraseRemoved } from "../state/eraseRemoved.ts";
 import type { SharedParts, Upstream } from "./parts.ts";
 
 const UNKNOWN_KINDS = "lists of an unknown kind wait for newer nodes: upgrade this node";
@@ -130,6 +131,7 @@ async function composeLists(parts: SharedParts) {
     ...shared,
     store: state.jobs,
     sweepDeleted: state.people.sweepDeleted,
+    eraseRemoved: () => eraseRemoved(state),
     suppressed,
     mark: new SuppressionMark({ store: state.suppressed, suppressed }),
     lifetimes: listLifetimes(settings.TIERS_FILE),

@@ -39,6 +39,17 @@ export const READINGS = {
   opzoek_kvk_paid_calls_left: gauge(
     "Paid calls to KVK left today, all nodes together; with a `KVK_API_KEY` only.",
   ),
+  opzoek_court_list_timestamp_seconds: gauge(
+    "When the court made the last list of changes that was applied as a whole; 0 before the first load; with a `CIR_USER` only.",
+  ),
+  opzoek_court_due_cases: gauge(
+    "Cases of the insolvency register that must still be fetched; with a `CIR_USER` only.",
+  ),
+  opzoek_court_held_cases: gauge(
+    "Cases that the court has removed, hidden until `opzoek import insolvencies --allow-removals`; with a `CIR_USER` only.",
+  ),
+  opzoek_court_cases: gauge("Cases of the insolvency register in memory; with a `CIR_USER` only."),
+  opzoek_court_unplaced_cases: gauge("Of these, open ones without a KVK number."),
   opzoek_registry_companies: gauge("Companies in the snapshot that is served; 0 without one."),
   opzoek_registry_segments: gauge("Deltas on top of the snapshot's base."),
   opzoek_registry_snapshot_timestamp_seconds: gauge("When the newest file of the snapshot was built."),

@@ -25,6 +25,8 @@ export const STATUS_LABELS = [
 const REFUSALS = ["rate", "allowance", "forbidden", "key", "address", "unavailable"] as const;
 const VIES_OUTCOMES = ["valid", "invalid", "no-answer", "not-asked", "requester-refused"] as const;
 const KVK_PRODUCTS = [...PRODUCTS, "open-data"] as const;
+const COURT_OPERATIONS = ["searchModifiedSince", "searchRemovedSince", "getCase"] as const;
+const COURT_OUTCOMES = ["found", "none", "expired", "no-answer"] as const;
 const KVK_OUTCOMES = [
   "found",
   "not-found",
@@ -135,6 +137,23 @@ export class Recorder {
     "Time that KVK took for a call, without the time in the queue and without calls that were not sent.",
     UPSTREAM_SECONDS,
   );
+  readonly #courtCalls = this.metrics.counter(
+    "opzoek_court_calls_total",
+    "Calls to the court's insolvency register; `expired`: everything must be loaded again.",
+    { operation: COURT_OPERATIONS, outcome: COURT_OUTCOMES },
+  );
+  readonly courtUnknownCodes = this.metrics.counter(
+    "opzoek_court_unknown_codes_total",
+    "Publications of the court with a code that this program does not know.",
+  );
+  readonly courtUnreadableNumbers = this.metrics.counter(
+    "opzoek_court_unreadable_numbers_total",
+    "KVK numbers in cases of the court that cannot be read.",
+  );
+  readonly courtDifferences = this.metrics.counter(
+    "opzoek_court_differences_total",
+    "Answers in which the court's register and KVK's open data differed; the court's was returned.",
+  );
   readonly #delays = this.metrics.histogram(
     "opzoek_event_loop_delay_seconds",
     "The longest time in each second for which the event loop of a process was blocked.",
@@ -219,6 +238,11 @@ export class Recorder {
     const outcome = tookMs === undefined ? unaskedOutcome(result) : kvkOutcome(result);
     this.#kvkCalls.inc({ product, outcome });
     if (tookMs !== undefined) this.#kvkSeconds.observe(tookMs / 1_000);
+  }
+
+  courtTried(operation: (typeof COURT_OPERATIONS)[number], outcome: string): void {
+    const known = COURT_OUTCOMES.find((one) => one === outcome) ?? "no-answer";
+    this.#courtCalls.inc({ operation, outcome: known });
   }
 
   /** Records a second of the process: `delayMs` is the longest time for which its event loop was blocked. */

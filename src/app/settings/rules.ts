@@ -56,6 +56,14 @@ export function share(text: string): number {
   return value;
 }
 
+/** A time of day, such as 04:30. */
+export function dayTime(text: string): string {
+  if (!/^([01][0-9]|2[0-3]):[0-5][0-9]$/.test(text)) {
+    throw new BrokenRule("must be a time from 00:00 to 23:59, such as 04:30");
+  }
+  return text;
+}
+
 /** The id of a subscription at KVK. */
 export function subscription(text: string): string {
   if (!/^[A-Za-z0-9._-]{1,100}$/.test(text)) {

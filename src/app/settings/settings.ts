@@ -237,6 +237,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (settings.KVK_SUBSCRIPTION !== undefined && settings.KVK_API_KEY === undefined) {
     throw new SettingError("KVK_SUBSCRIPTION", "requires KVK_API_KEY, with which its signals are read");
   }
+  if ((settings.CIR_USER === undefined) !== (settings.CIR_PASSWORD === undefined)) {
+    const [missing, given] =
+      settings.CIR_USER === undefined ? ["CIR_USER", "CIR_PASSWORD"] : ["CIR_PASSWORD", "CIR_USER"];
+    throw new SettingError(missing, `is required with ${given}`);
+  }
   if (settings.REGISTRY_URL !== undefined && settings.REGISTRY_PUBLIC_KEY.length === 0) {
     throw new SettingError(
       "REGISTRY_PUBLIC_KEY",

@@ -1,6 +1,7 @@
 /** Settings of network services that are called: VIES, KVK, and receivers of webhooks. */
 import {
   anyText,
+  dayTime,
   fileText,
   httpUrl,
   integer,
@@ -126,6 +127,25 @@ export const UPSTREAM_SETTINGS = {
     0,
     integer(0, 60),
     "Calls per minute to KVK's open data about monitored companies, all nodes together; 0 makes none. KVK allows 1 per address.",
+  ),
+  CIR_USER: optional(
+    anyText,
+    "Your user name for the web service of the courts' insolvency register (Centraal Insolventieregister). Load the register with `opzoek import insolvencies`.",
+  ),
+  CIR_PASSWORD: optional(anyText, "Its password, a secret."),
+  CIR_URL: setting(
+    "https://webservice.rechtspraak.nl/cir.asmx",
+    secretUrl,
+    "Address of the web service of the insolvency register.",
+  ),
+  CIR_CA: optional(
+    fileText,
+    "File with root certificates (PEM) to trust for the insolvency register, in addition to the usual ones: its certificate is issued under the private root of the Dutch state.",
+  ),
+  CIR_TIME: setting(
+    "04:30",
+    dayTime,
+    "Time of day in the Netherlands from which the insolvency register is updated, up to half an hour later.",
   ),
   WEBHOOK_NETWORKS: setting(
     [],

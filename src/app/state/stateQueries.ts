@@ -6,6 +6,8 @@ import { nodeQueries } from "../../database/nodes.ts";
 import { lapsedQueries } from "../../database/retention.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { turnQueries } from "../../database/turns.ts";
+import { courtQueries, forgetCases } from "../../insolvency/queries.ts";
+import { removedCaseQueries } from "../../insolvency/removed.ts";
 import { jobQueries } from "../../jobs/queries/jobs.ts";
 import { liveQueries } from "../../kvk/queries/live.ts";
 import { deleteSignals, monitorSourceQueries } from "../../kvk/queries/monitorSources.ts";
@@ -42,9 +44,12 @@ export function stateQueries(db: Kysely<Tables>, now: StoreClock) {
     suppressed: suppressionQueries(db, now, async (transaction, kvkNumber, nowMs) => {
       await endMonitors(transaction, kvkNumber, nowMs);
       await deleteSignals(transaction, kvkNumber);
+      await forgetCases(transaction, kvkNumber);
     }),
     monitors: monitorQueries(db, now),
     monitorSources: monitorSourceQueries(db, now),
+    court: courtQueries(db, now),
+    removedCases: removedCaseQueries(db, now),
     turns: turnQueries(db, now),
     nodes: nodeQueries(db, now),
   };

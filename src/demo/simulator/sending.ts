@@ -8,6 +8,8 @@ import type { ActiveFault } from "./faults.ts";
 export interface Reply {
   readonly status: number;
   readonly body: JsonObject;
+  /** Sent instead of the body as JSON. */
+  readonly text?: string;
   /** Added to content-type and content-length, or replacing them. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -36,7 +38,7 @@ export async function sendReply(
   fault?: Exclude<ActiveFault, { kind: "code" }>,
 ): Promise<void> {
   const { response, gone, onLast } = outgoing;
-  const json = JSON.stringify(reply.body);
+  const json = reply.text ?? JSON.stringify(reply.body);
   switch (fault?.kind) {
     case "latency":
       await pause(fault.ms, gone);
@@ -75,7 +77,7 @@ export async function sendReply(
   sendBody(outgoing, reply, json);
 }
 
-type Head = Omit<Reply, "body">;
+type Head = Omit<Reply, "body" | "text">;
 
 function writeHead({ response }: Outgoing, { status, headers }: Head, body: string | Buffer): void {
   const length = Buffer.byteLength(body);

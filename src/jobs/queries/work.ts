@@ -181,6 +181,24 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock) {
       );
     },
 
+    /** Results of known kinds after a place, by list and step; without lines that do not have a text. */
+    async resultsAfter(
+      { jobId, step }: Pick<RenewedResults, "jobId" | "step">,
+      having: string,
+      limit: number,
+    ): Promise<
+      readonly (Omit<RenewedResults, keyof Omit<ResultSize, "step">> & { readonly kind: JobKind })[]
+    > {
+      return withLists()
+        .select(["job_id as jobId", "job_results.step", "kind", "mark as staleMark"])
+        .select(sql<string>`case when lines like ${`%${having}%`} then lines else '' end`.as("lines"))
+        .where(sql<SqlBool>`(job_id, job_results.step) > (${jobId}, ${step}) and ${IS_KNOWN}`)
+        .orderBy("job_id")
+        .orderBy("job_results.step")
+        .limit(limit)
+        .execute();
+    },
+
     async renewResults({
       jobId,
       step,

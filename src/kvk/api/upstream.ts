@@ -1,5 +1,5 @@
-import { X509Certificate } from "node:crypto";
 import { OperatorError } from "../../lib/operatorError.ts";
+import { readCertificates } from "../../upstream/certificates.ts";
 import { type NoResponse, openHttpPool, type UpstreamResponse } from "../../upstream/pool.ts";
 
 /** The connection to KVK's API. */
@@ -50,13 +50,8 @@ export function kvkOverHttp({ baseUrl, apiKey, extraCertificates }: KvkAccess): 
   };
 }
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
 function checkedCertificates(pem: string): string {
-  const found = pem.match(CERTIFICATE) ?? [];
-  try {
-    for (const certificate of found) new X509Certificate(certificate);
-    if (found.length > 0) return found.join("\n");
-  } catch {}
+  const certificates = readCertificates(pem);
+  if (certificates !== undefined) return certificates;
   throw new BadKvkAccess("KVK_API_CA must name a file that holds certificates in PEM (BEGIN CERTIFICATE)");
 }

@@ -14,6 +14,7 @@ import {
   upsertRow,
 } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
+import { missCases } from "../../insolvency/queries.ts";
 
 /** A company that must be neither returned nor stored. */
 export interface SuppressedCompany {
@@ -95,6 +96,7 @@ function lastOf(transaction: Transaction<Tables>) {
 async function undoForget(transaction: Transaction<Tables>, kvkNumber: string): Promise<boolean> {
   const [removed] = await takeRows(transaction, "forgotten", { kvk_number: kvkNumber });
   if (removed === undefined) return false;
+  await missCases(transaction);
   const last = await lastOf(transaction);
   const aboveMs = removed.forgotten_at_ms - (last?.forgotten_at_ms ?? 0);
   if (last === undefined || aboveMs <= 0 || aboveMs > CONSECUTIVE_MS) return true;

@@ -27,7 +27,7 @@ export function expiredResponses(nowMs: number): readonly ExpiredRows[] {
 export function storedResponseQueries(db: Kysely<Tables>) {
   return {
     /**
-     * Checks the next responses and withdraws the responses that contain one of these KVK or VAT numbers. They remain
+     * Checks the next responses and withdraws the responses that contain one of these numbers. They remain
      * paid: a repeated request is free and does not return them.
      * @param after where the previous step ended
      * @param limit the number of responses to check

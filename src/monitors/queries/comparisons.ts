@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../../kvk/liveSource.ts";
+import type { Answered } from "../answerFeed.ts";
 import type { MonitoredCompany } from "../stored.ts";
 import { withBaselines } from "./monitorRows.ts";
 
@@ -59,11 +60,8 @@ export function comparisonQueries(db: Kysely<Tables>) {
     },
 
     /** Monitored companies that KVK or its open data answered about since a moment, oldest answer first. */
-    async answeredMonitored(
-      sinceMs: number,
-      limit: number,
-    ): Promise<readonly { readonly kvkNumber: KvkNumber; readonly atMs: number }[]> {
-      const { rows } = await sql<{ kvkNumber: KvkNumber; atMs: number }>`
+    async answeredMonitored(sinceMs: number, limit: number): Promise<readonly Answered[]> {
+      const { rows } = await sql<Answered>`
         select answers.kvk_number as "kvkNumber", answers.at_ms as "atMs" from (
           select kvk_number, told_at_ms as at_ms from live_companies
           where told_at_ms >= ${sinceMs} and facts is not null
@@ -75,6 +73,16 @@ export function comparisonQueries(db: Kysely<Tables>) {
         ) as answers
         where exists (select 1 from monitors m where m.kvk_number = answers.kvk_number and m.is_test = 0)
         order by answers.at_ms limit ${limit}`.execute(db);
+      return rows;
+    },
+
+    /** Monitored companies with a case of the court that changed since a moment, oldest change first. */
+    async changedInCourt(sinceMs: number, limit: number): Promise<readonly Answered[]> {
+      const { rows } = await sql<Answered>`
+        select c.kvk_number as "kvkNumber", c.changed_at_ms as "atMs" from court_numbers c
+        where c.changed_at_ms >= ${sinceMs}
+          and exists (select 1 from monitors m where m.kvk_number = c.kvk_number and m.is_test = 0)
+        order by c.changed_at_ms limit ${limit}`.execute(db);
       return rows;
     },
 

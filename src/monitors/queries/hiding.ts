@@ -1,6 +1,8 @@
-/** Removing data of companies that are shielded or suppressed from monitors, events and messages. */
+/**
+ * Removing data of companies that are shielded or suppressed, or of removed cases, from monitors, events and messages.
+ */
 import { sql, type Transaction } from "kysely";
-import type { Changes } from "../../contract/eventTypes.ts";
+import type { Changes, ChangeType } from "../../contract/eventTypes.ts";
 import type { Metadata } from "../../contract/monitors.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { deleteRows, findRows, takeRows, updateRows } from "../../database/rows.ts";
@@ -25,17 +27,27 @@ export async function hideAddresses(transaction: Transaction<Tables>, kvkNumber:
       { fields: JSON.stringify(fields) },
     );
   }
+  await rewriteChanges(transaction, kvkNumber, "company.moved", shownChanges);
+}
+
+/** Changes what recorded events of a type about a company, pending ones and undelivered messages show. */
+export async function rewriteChanges(
+  transaction: Transaction<Tables>,
+  kvkNumber: KvkNumber,
+  type: ChangeType,
+  rewrite: (changes: Changes) => Changes,
+): Promise<void> {
   // In this order: an event that is delivered in between is found in the second table.
   for (const table of ["pending_changes", "events"] as const) {
-    for (const { id, changes } of await findRows(transaction, table, { ...own, type: "company.moved" })) {
-      const shown = JSON.stringify(shownChanges(JSON.parse(changes) as Changes));
+    for (const { id, changes } of await findRows(transaction, table, { kvk_number: kvkNumber, type })) {
+      const shown = JSON.stringify(rewrite(JSON.parse(changes) as Changes));
       if (shown !== changes) await updateRows(transaction, table, { id }, { changes: shown });
     }
   }
   for (const { id, payload } of await messagesOf(transaction, kvkNumber)) {
     const message = JSON.parse(payload) as { readonly data: { readonly changes: Changes } };
     const { data } = message;
-    const shown = { ...message, data: { ...data, changes: shownChanges(data.changes) } };
+    const shown = { ...message, data: { ...data, changes: rewrite(data.changes) } };
     await updateRows(transaction, "webhook_messages", { id }, { payload: JSON.stringify(shown) });
   }
 }

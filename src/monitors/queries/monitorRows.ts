@@ -1,5 +1,6 @@
 /** Stored monitors and events in the form that callers see. */
 import { type Kysely, type Selectable, sql } from "kysely";
+import { COURT_ORIGIN } from "../../contract/insolvency.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { toObject } from "../../database/objects.ts";
 import { findRows, listOf } from "../../database/rows.ts";
@@ -39,16 +40,20 @@ export const COMPARED = sql`
     cast(json(cursor) ->> 'comparedAtMs' as bigint) as compared_at_ms
   from turns where name = 'monitors' and cursor <> ''`;
 
+/** Whether a baseline is of a source that belongs to no snapshot. */
+const IS_DATED = sql`(b.origin like 'kvk-%' or b.origin = ${sql.lit(COURT_ORIGIN)})`;
+
 /**
- * The origins of a company's comparisons, each with the time of KVK's answer or of the last comparison with a snapshot.
- * An origin does not count if that snapshot lacks its facts about the company, or has it as a fund.
+ * The origins of a company's comparisons, each with the time of KVK's answer, of the court's list or of the last
+ * comparison with a snapshot. An origin does not count if that snapshot lacks its facts about the company, or has it as
+ * a fund.
  */
 const COMPARISONS = sql<string | null>`(
-  select string_agg(b.origin || ' ' || case when b.origin like 'kvk-%' then b.as_of_ms
+  select string_agg(b.origin || ' ' || case when ${IS_DATED} then b.as_of_ms
     when r.compared_at_ms > monitors.created_at_ms then r.compared_at_ms else monitors.created_at_ms end, ',' order by b.origin)
   from monitor_baselines b left join (${COMPARED}) as r on true
   where b.kvk_number = monitors.kvk_number and (b.fields like '%"isActive":%' or b.fields like '%"insolvency":%')
-    and (b.origin like 'kvk-%' or b.serial_ms >= coalesce(r.serial_ms, 0)))`;
+    and (${IS_DATED} or b.serial_ms >= coalesce(r.serial_ms, 0)))`;
 
 /** Monitors with the reasons that may pause them or their webhook. */
 export function monitorsIn(db: Kysely<Tables>) {

@@ -10,6 +10,8 @@ import { failedCalls } from "./failedCalls.ts";
 import { endsOfLists } from "./finishedLists.ts";
 import { firstLook } from "./firstLook.ts";
 import type { OpenStore } from "./fixture.ts";
+import { insolvencies } from "./insolvencies.ts";
+import { insolvencyYear } from "./insolvencyYear.ts";
 import { leasedWork } from "./leases.ts";
 import { placesOfLists } from "./listLimits.ts";
 import { lists } from "./lists.ts";
@@ -51,6 +53,8 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: finished lists`, () => endsOfLists(open));
   describe(`${name}: the places of lists`, () => placesOfLists(open));
   describe(`${name}: leased work`, () => leasedWork(open));
+  describe(`${name}: insolvencies`, () => insolvencies(open));
+  describe(`${name}: a year of insolvencies`, () => insolvencyYear(open));
   describe(`${name}: test keys`, () => testKeys(open));
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
   describe(`${name}: a typing session`, () => typingSessions(open));

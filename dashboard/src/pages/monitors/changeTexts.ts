@@ -33,6 +33,7 @@ export const changeTexts = bilingual({
     isActive: ["Status", "Status"],
     deregistrationDate: ["Date of deregistration", "Datum van uitschrijving"],
     insolvency: ["Insolvency", "Insolventie"],
+    insolvencyCase: ["Case", "Zaak"],
     identifiers: ["LEI", "LEI"],
   },
   codes: {
@@ -44,6 +45,9 @@ export const changeTexts = bilingual({
   active: ["Active", "Actief"],
   ended: ["Deregistered", "Uitgeschreven"],
   main: ["main activity", "hoofdactiviteit"],
+  removed: ["removed by the court", "door de rechtbank verwijderd"],
+  since: (day: string) => [`from ${day}`, `vanaf ${day}`],
+  until: (day: string) => [`ended on ${day}`, `geëindigd op ${day}`],
 });
 
 /** A changed field in words, with one line for each item of a list. */
@@ -73,11 +77,13 @@ export function changedFields(
     // A newer version of the service may use codes and fields that have no text here.
     code: (code) => codes[code] ?? code,
     main: t.main,
+    since: t.since,
+    until: t.until,
   };
-  return Object.entries(changes).map(([field, { previous, current }]) => ({
+  return Object.entries(changes).map(([field, { previous, current, reason }]) => ({
     field: names[field] ?? field,
     previous: valueLines(field, previous, words),
-    current: valueLines(field, current, words),
+    current: [...valueLines(field, current, words), ...(reason === "removed" ? [t.removed] : [])],
   }));
 }
 

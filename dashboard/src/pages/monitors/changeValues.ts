@@ -1,5 +1,6 @@
 /** The values of changed fields as text, for people and spreadsheets. */
 import type { LeiFacts } from "../../../../src/contract/identifiers.ts";
+import type { Insolvency } from "../../../../src/contract/insolvency.ts";
 import type { Address } from "../../../../src/contract/resources.ts";
 import { addressLine } from "../../language/addressLine.ts";
 
@@ -13,6 +14,9 @@ export interface ValueWords {
   readonly code: (code: string) => string;
   /** Added to the main activity. */
   readonly main: string;
+  /** The begin and the end of an insolvency, by the text of a day. */
+  readonly since: (day: string) => string;
+  readonly until: (day: string) => string;
 }
 
 interface Activity {
@@ -21,6 +25,8 @@ interface Activity {
   readonly description?: string;
   readonly isMain: boolean;
 }
+
+type InsolvencyCase = Pick<Insolvency, "since" | "endedOn" | "court" | "caseNumber">;
 
 interface Branch {
   readonly branchNumber: string;
@@ -35,6 +41,7 @@ export function valueLines(field: string, value: unknown, words: ValueWords): re
   if (typeof value === "boolean") return [words.isActive(value)];
   if (typeof value === "number") return [words.number(value)];
   if (field === "identifiers") return [leiLine(value as LeiFacts, words)];
+  if (field === "insolvencyCase") return [caseLine(value as InsolvencyCase, words)];
   if (typeof value !== "string") return [addressLine(value as Address) ?? ""].filter(Boolean);
   if (field === "deregistrationDate") return [words.day(value)];
   return [field === "legalForm" || field === "insolvency" ? words.code(value) : value];
@@ -43,6 +50,13 @@ export function valueLines(field: string, value: unknown, words: ValueWords): re
 function leiLine(identifiers: LeiFacts, { code }: ValueWords): string {
   const { lei, leiStatus } = identifiers;
   return joined(lei, leiStatus && code(leiStatus));
+}
+
+function caseLine(
+  { since, endedOn, court, caseNumber }: InsolvencyCase,
+  { day, since: from, until }: ValueWords,
+): string {
+  return joined(caseNumber, court, since && from(day(since)), endedOn && until(day(endedOn)));
 }
 
 function itemLine(item: string | Activity | Branch, { main }: ValueWords): string {

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { caseRead, published, readOverTheWire } from "../../../test/kit/courtSimulator.ts";
+import { publication } from "../../demo/court/publications.ts";
+import type { SimulatedAddress, SimulatedCase } from "../../demo/court/register.ts";
+
+type Changes = Partial<SimulatedCase>;
+type Row = readonly [title: string, changes: Changes, expected: object];
+
+const SHOP: SimulatedAddress = {
+  ...{ type: "VEST", street: "Winkelstraat", houseNumber: 3, letter: "a", addition: "bis" },
+  ...{ postalCode: "3511BT", city: "Utrecht" },
+};
+const HOME: SimulatedAddress = { ...SHOP, type: "WOON", street: "Thuisweg", postalCode: "3512CD" };
+const TRADER: Changes = {
+  ...{ caseNumber: "R.16/26/7", isLegalPerson: false, name: "Achternaam", initials: "V.L." },
+  ...{ bornOn: "1970-01-31", kvkNumber: "90001002", address: HOME },
+  tradeNames: [{ name: "Klusbedrijf Fabel", address: SHOP }],
+  publications: [publication("2301", "2026-11-05")],
+};
+
+describe("a case", () => {
+  it("of a legal person has its name, business address, court, references and present curators", async () => {
+    const found = await caseRead({
+      address: SHOP,
+      visibleUntil: "2027-05-05",
+      previousCaseNumber: "S.16/26/9",
+      tradeNames: [{ name: "Fabel Montage" }],
+      curators: [
+        {
+          title: "mr.",
+          initials: "A.",
+          prefix: "van der",
+          familyName: "Fabel",
+          city: "Rommeldam",
+          phone: "010-0000000",
+        },
+        { initials: "B.", familyName: "Vroeger", city: "Rommeldam", endedOn: "2026-11-06" },
+      ],
+      publications: [publication("1300", "2026-11-05", "2026-11-03"), publication("1307", "2026-11-06")],
+    });
+    expect(found).toEqual({
+      id: "F.16/26/100 42",
+      caseNumber: "F.16/26/100",
+      publication: "16.mne.26.100.F.1307.1.26",
+      publications: ["16.mne.26.100.F.1300.1.26", "16.mne.26.100.F.1307.1.26"],
+      type: "bankruptcy",
+      since: "2026-11-03",
+      court: "Rechtbank Midden-Nederland",
+      isLegalPerson: true,
+      kvkNumbers: ["90001001"],
+      names: ["Fabel Bouw B.V."],
+      addresses: [{ postalCode: "3511BT", houseNumber: "3a-bis" }],
+      previousCaseNumber: "S.16/26/9",
+      curators: [{ name: "mr. A. van der Fabel", city: "Rommeldam", phone: "010-0000000" }],
+      visibleUntil: "2027-05-05",
+    });
+  });
+
+  it("of a sole trader has nothing of the person", async () => {
+    const found = await caseRead(TRADER);
+    expect(found).toMatchObject({
+      type: "debt_restructuring",
+      isLegalPerson: false,
+      kvkNumbers: ["90001002"],
+      names: ["Klusbedrijf Fabel"],
+      addresses: [{ postalCode: "3511BT", houseNumber: "3a-bis" }],
+    });
+    expect(JSON.stringify(found)).not.toMatch(/Achternaam|V\.L\.|1970|3512CD|Commissaris/);
+  });
+
+  it.each<Row>([
+    ["without a business", { kvkNumber: "", tradeNames: [] }, {}],
+    [
+      "with a former trade name alone",
+      { kvkNumber: "", tradeNames: [{ name: "Fabel", isFormer: true }] },
+      {},
+    ],
+    ["with an unreadable number alone", { kvkNumber: "12345", tradeNames: [] }, {}],
+  ])("of a person %s is private", async (_, changes) => {
+    expect((await readOverTheWire({ ...TRADER, ...changes })).answer).toEqual({
+      kind: "found",
+      value: "private",
+    });
+  });
+
+  it.each<Row>([
+    ["a secret address", { address: SHOP, isAddressSecret: true }, { addresses: [] }],
+    ["a former address", { address: { ...SHOP, type: "VRHN" } }, { addresses: [] }],
+    ["a postal address", { address: { ...SHOP, type: "CORR" } }, { addresses: [] }],
+    [
+      "a former trade name",
+      { ...TRADER, tradeNames: [{ name: "Oud", isFormer: true, address: SHOP }] },
+      { names: [], addresses: [] },
+    ],
+    ["a lost zero", { kvkNumber: "9001001" }, { kvkNumbers: ["09001001"] }],
+    ["blanks", { kvkNumber: " 9000 1001 " }, { kvkNumbers: ["90001001"] }],
+    ["the placeholder", { kvkNumber: "00000000" }, { kvkNumbers: [] }],
+    ["five digits", { kvkNumber: "12345" }, { kvkNumbers: [] }],
+    ["twelve digits", { kvkNumber: "900010010000" }, { kvkNumbers: [] }],
+    ["words", { kvkNumber: "onbekend" }, { kvkNumbers: [] }],
+    [
+      "the number of a trade name alone",
+      { kvkNumber: "", tradeNames: [{ name: "F", kvkNumber: "90001003" }] },
+      { kvkNumbers: ["90001003"] },
+    ],
+    [
+      "numbers of its own and of a trade name",
+      { tradeNames: [{ name: "F", kvkNumber: "90001003" }] },
+      { kvkNumbers: ["90001001"] },
+    ],
+    [
+      "the number of a former trade name",
+      { kvkNumber: "", tradeNames: [{ name: "F", kvkNumber: "90001003", isFormer: true }] },
+      { kvkNumbers: [] },
+    ],
+  ])("with %s is read without guesses", async (_, changes, expected) => {
+    expect(await caseRead(changes)).toMatchObject(expected);
+  });
+
+  it("reports unknown codes and unreadable numbers, without their text", async () => {
+    const strange = published(
+      ["1300", "2026-01-01"],
+      ["1399", "2026-02-01"],
+      ["<x>", "2026-02-01"],
+      ["1307", "2026-03-01"],
+    );
+    expect(await readOverTheWire({ ...strange, kvkNumber: "123" })).toMatchObject({
+      codes: ["1399", "other"],
+      unreadable: 1,
+    });
+  });
+
+  it.each<Row>([
+    ["number", { caseNumber: "X.16/26/100" }, {}],
+    ["date of publication", published(["1300", "2026-02-31", "x"]), {}],
+    ["code", published(["", "2026-01-01", "x"]), {}],
+    ["end of visibility", { visibleUntil: "soon" }, {}],
+    ["court", { court: { code: "42", letters: "mne", name: "" } }, {}],
+  ])("without a readable %s is no answer", async (_, changes) => {
+    expect((await readOverTheWire(changes)).answer).toMatchObject({
+      kind: "no-answer",
+      reason: "BAD_CONTENT",
+    });
+  });
+});

@@ -1,0 +1,160 @@
+import { formatHouseNumber, parsePostalCode } from "../../company/address.ts";
+import type { Curator } from "../../contract/insolvency.ts";
+import { parseKvkNumberText } from "../../contract/kvkNumberText.ts";
+import { type KvkNumber, PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../../contract/numbers.ts";
+import { known, tidy } from "../../lib/values.ts";
+import type { XmlElement } from "../../lib/xml.ts";
+import type { CaseAddress, CaseType, CourtAnswer, CourtCase } from "../types.ts";
+import { effectOf } from "./codes.ts";
+import { childOf, childrenOf, textOf } from "./elements.ts";
+import { BAD_CONTENT, WRONG_CASE } from "./failures.ts";
+import { courseOf, dayOf, readPublication } from "./history.ts";
+
+/** Called for content that is left out. */
+export interface CaseOddities {
+  /** @param code four digits, or `other` */
+  readonly onUnknownCode?: (code: string) => void;
+  readonly onUnreadableNumber?: () => void;
+}
+
+const TYPES: ReadonlyMap<string, CaseType> = new Map([
+  ["F", "bankruptcy"],
+  ["S", "suspension_of_payments"],
+  ["R", "debt_restructuring"],
+]);
+const CASE_NUMBER = /^([FSR])\.(?:\d{2}\/)?\d{2}\/\d{1,5}$/;
+/** A business address; others are private, postal or former ones. */
+const BUSINESS = "VEST";
+
+/**
+ * Reads a case. Of a person only the business is kept: trade names, business addresses and numbers.
+ * @param asked the reference in the request
+ */
+export function readCase(
+  content: XmlElement,
+  asked: string,
+  { onUnknownCode, onUnreadableNumber }: CaseOddities,
+): CourtAnswer<CourtCase | "private"> {
+  const found = childOf(content, "insolvente");
+  const caseNumber = textOf(found, "insolventienummer");
+  const type = TYPES.get(CASE_NUMBER.exec(caseNumber ?? "")?.[1] ?? "");
+  const courtCode = textOf(found, "behandelendeInstantieCode");
+  const court = textOf(found, "behandelendeInstantieNaam");
+  const person = childOf(found, "persoon");
+  const personality = textOf(person, "rechtspersoonlijkheid");
+  const history = childrenOf(childOf(found, "publicatiegeschiedenis"), "publicatie");
+  const publications = history.map(readPublication).filter((publication) => publication !== undefined);
+  const visibleUntil = dayOf(textOf(found, "eindeVindbaarheid"));
+  if (caseNumber === undefined || type === undefined || courtCode === undefined || court === undefined)
+    return BAD_CONTENT;
+  if (personality !== "rechtspersoon" && personality !== "natuurlijk persoon") return BAD_CONTENT;
+  if (publications.length === 0 || publications.length < history.length) return BAD_CONTENT;
+  if (visibleUntil === undefined && textOf(found, "eindeVindbaarheid") !== undefined) return BAD_CONTENT;
+  const references = publications.map(({ reference }) => reference);
+  if (!references.some((reference) => isOfOneCase(reference, asked))) return WRONG_CASE;
+
+  for (const { code } of publications) {
+    if (effectOf(code) === undefined) onUnknownCode?.(/^\d{4}$/.test(code) ? code : "other");
+  }
+  const isLegalPerson = personality === "rechtspersoon";
+  const tradeNames = childrenOf(childOf(found, "handelendOnderDeNamen"), "handelendOnderDeNaam").filter(
+    ({ attributes }) => attributes.get("voorheen")?.trim() !== "true",
+  );
+  const kvkNumbers = readNumbers(person, tradeNames, onUnreadableNumber);
+  const names = isLegalPerson
+    ? [joined(textOf(person, "voorvoegsel"), textOf(person, "achternaam"))]
+    : tradeNames.map((tradeName) => textOf(tradeName, "handelsnaam"));
+  const knownNames = [...new Set(names)].filter((name) => name !== undefined);
+  if (!isLegalPerson && kvkNumbers.length === 0 && knownNames.length === 0)
+    return { kind: "found", value: "private" };
+  const course = courseOf(publications, type);
+  const value: CourtCase = {
+    id: `${caseNumber} ${courtCode}`,
+    caseNumber,
+    publication: references.includes(asked) ? asked : (references.at(-1) ?? asked),
+    publications: references,
+    ...course,
+    court,
+    isLegalPerson,
+    kvkNumbers,
+    names: knownNames,
+    addresses: readAddresses(found, tradeNames),
+    ...known("previousCaseNumber", textOf(found, "vorigInsolventienummer")),
+    curators: course.endedOn === undefined ? readCurators(found) : [],
+    ...known("visibleUntil", visibleUntil),
+  };
+  return { kind: "found", value };
+}
+
+/** Whether two references are equal up to code, sequence and year: `16.mne.23.100.F`. The court may withdraw one. */
+function isOfOneCase(reference: string, other: string): boolean {
+  const [case1, case2] = [reference, other].map((text) => text.split(".").slice(0, -3).join("."));
+  return reference === other || (case1 !== "" && case1 === case2);
+}
+
+/** The number of the person, else those of its present trade names. */
+function readNumbers(
+  person: XmlElement | undefined,
+  tradeNames: readonly XmlElement[],
+  onUnreadable: (() => void) | undefined,
+): readonly KvkNumber[] {
+  const read = (element: XmlElement | undefined): readonly KvkNumber[] => {
+    const text = textOf(element, "KvKNummer");
+    if (text === undefined) return [];
+    const written = parseKvkNumberText(text);
+    const isNumber = written.kind === "number" || written.kind === "short";
+    const number = isNumber ? parseKvkNumber(written.number) : undefined;
+    if (number !== undefined && number !== PLACEHOLDER_KVK_NUMBER) return [number];
+    onUnreadable?.();
+    return [];
+  };
+  const own = read(person);
+  return own.length > 0 ? own : [...new Set(tradeNames.flatMap(read))];
+}
+
+/** Business addresses in the Netherlands; none if the address is secret. */
+function readAddresses(
+  found: XmlElement | undefined,
+  tradeNames: readonly XmlElement[],
+): readonly CaseAddress[] {
+  const own = childOf(found, "adressen");
+  if (textOf(own, "geheimAdres") !== "false") return [];
+  const all = [
+    ...childrenOf(own, "adres"),
+    ...tradeNames.flatMap((tradeName) => childrenOf(childOf(tradeName, "handelsadressen"), "handelsadres")),
+  ];
+  return all
+    .filter((address) => textOf(address, "adresType") === BUSINESS)
+    .flatMap((address) => {
+      const postalCode = parsePostalCode(textOf(address, "postcode") ?? "")?.replace(" ", "");
+      const number = textOf(address, "huisnummer");
+      if (postalCode === undefined || number === undefined) return [];
+      const [letter, addition] = [1, 2].map((part) => textOf(address, `huisnummerToevoeging${part}`));
+      return [{ postalCode, houseNumber: formatHouseNumber(number, letter, addition) }];
+    });
+}
+
+/** Curators and administrators who have not been replaced. */
+function readCurators(found: XmlElement | undefined): readonly Curator[] {
+  return childrenOf(childOf(found, "cbvers"), "cbv")
+    .filter((curator) => childrenOf(curator, "datumEind").length === 0)
+    .flatMap((curator) => {
+      const familyName = textOf(curator, "achternaam");
+      if (familyName === undefined) return [];
+      const [title, initials, prefix] = ["titulatuur", "voorletters", "voorvoegsel"].map((part) =>
+        textOf(curator, part),
+      );
+      const office = childOf(curator, "adres");
+      return [
+        {
+          name: joined(title, initials, prefix, familyName) ?? familyName,
+          ...known("city", textOf(office, "plaats")),
+          ...known("phone", textOf(office, "telefoonnummer")),
+        },
+      ];
+    });
+}
+
+function joined(...parts: readonly (string | undefined)[]): string | undefined {
+  return tidy(parts.filter((part) => part !== undefined).join(" "));
+}

@@ -1,0 +1,86 @@
+/** What of a case is kept, and for how long. Days are YYYY-MM-DD, by the court's clock. */
+import type { CourtProgress } from "./queries.ts";
+import type { CourtCase, CourtList } from "./types.ts";
+
+/** The court requires that data of a case is destroyed within this time after its end. */
+const MAX_MONTHS_AFTER_END = 6;
+const DAY_MS = 86_400_000;
+
+/** The day of a moment as the court writes it, with its time zone. */
+export function dayOf(moment: string): string {
+  return moment.slice(0, 10);
+}
+
+/** A moment as the court writes it, Unix milliseconds; 0 for none. */
+export function momentMs(moment: string): number {
+  return Date.parse(moment) || 0;
+}
+
+/**
+ * What is stored of a case: of a sole trader's case that has ended only what an event says. Undefined if nothing is
+ * stored.
+ * @param wasStored whether the case is stored already
+ */
+export function keptOf(found: CourtCase, day: string, wasStored: boolean): CourtCase | undefined {
+  if (found.endedOn === undefined) return found;
+  if (found.isLegalPerson) return isOverdue(found, day) ? undefined : found;
+  if (!wasStored || found.kvkNumbers.length === 0) return undefined;
+  const { visibleUntil, previousCaseNumber, ...reduced } = found;
+  return { ...reduced, names: [], addresses: [], curators: [] };
+}
+
+/** Whether a stored case must be deleted because of its end. @param wasShown whether processes have seen its end */
+export function isOverdue({ endedOn, isLegalPerson }: CourtCase, day: string, wasShown = false): boolean {
+  if (endedOn === undefined) return false;
+  if (!isLegalPerson) return wasShown;
+  const until = new Date(endedOn);
+  until.setUTCMonth(until.getUTCMonth() + MAX_MONTHS_AFTER_END);
+  // A shorter month has no such day: its last one counts.
+  if (until.getUTCDate() !== new Date(endedOn).getUTCDate()) until.setUTCDate(0);
+  return dayOf(until.toISOString()) <= day;
+}
+
+/** A case as it is shown: one that may not be shown says nothing, but does not permit `none` either. */
+export function shownCase(found: CourtCase, day: string, isHeld: boolean): CourtCase | undefined {
+  const isOver = found.visibleUntil !== undefined && found.visibleUntil < day;
+  if (isHeld) return silent(found);
+  if (!isOver) return found;
+  return found.endedOn === undefined ? silent(found) : undefined;
+}
+
+function silent({ since, endedOn, ...others }: CourtCase): CourtCase {
+  return { ...others, curators: [] };
+}
+
+/** `F.16/23/100` of `16.mne.23.100.F.1300.1.00`; undefined for another text. */
+export function caseNumberOf(publication: string): string | undefined {
+  const [, court, year, number, kind] =
+    /^(?:([0-9]{2})\.)?[a-z]{3}\.([0-9]{2})\.([0-9]{1,4})\.([A-Z])\./i.exec(publication) ?? [];
+  if (kind === undefined) return undefined;
+  return `${kind}.${court === undefined ? "" : `${court}/`}${year}/${number}`;
+}
+
+/** The part of a publication's reference that all publications of the case share at one court. */
+export function caseKeyOf(publication: string): string {
+  return publication.split(".").slice(0, -3).join(".") || publication;
+}
+
+/** Whether a publication belongs to a case. */
+export function isOf({ publication, publications }: CourtCase, other: string): boolean {
+  const all = [publication, ...publications];
+  return all.includes(other) || all.some((own) => caseKeyOf(own) === caseKeyOf(other));
+}
+
+/**
+ * Whether the date of a list can be right: it must be near this machine's clock and not before the list's start. A list
+ * of the future would hide all changes until then.
+ */
+export function isPlausible({ extractedAt }: CourtList<unknown>, from: string, nowMs: number): boolean {
+  const atMs = Date.parse(extractedAt);
+  return atMs >= Date.parse(from) - DAY_MS && atMs <= nowMs + DAY_MS;
+}
+
+/** Whether every case of the last list is stored, so that the replica may say that there is none. */
+export function isWhole({ modifiedFrom, completeAtMs }: CourtProgress): boolean {
+  return completeAtMs > 0 && momentMs(modifiedFrom) === completeAtMs;
+}
