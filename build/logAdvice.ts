@@ -42,6 +42,20 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "`NO_SUCH_ADDRESS`: correct `KVK_SUBSCRIPTION`. `KEY_REFUSED`: ask KVK to add the subscription to your key.",
   "KVK's open data does not answer: calls are paused":
     "Nothing, unless it lasts. For `NO_SUCH_ADDRESS`, correct `KVK_OPEN_DATA_URL`.",
+  "the cases of the court's register cannot be read":
+    "Usually an outage of the state. The cases in memory are served, `none` for three days at most. Otherwise report the line.",
+  "the court's register cannot be updated":
+    "Usually an outage of the state. Another try follows within minutes. Otherwise report the line.",
+  "the court's register does not answer: calls are paused":
+    "Nothing, unless it lasts: check `CIR_URL` and the network, and `CIR_USER` and `CIR_PASSWORD` if the court refuses the login. If its certificate is not trusted, set `CIR_CA`.",
+  "the court's register could not be updated: trying again later":
+    "Nothing, unless it lasts for two working days; then there is an alert. `reason` says what failed.",
+  "the court published a code that this program does not know; it changes nothing":
+    "Upgrade, or report the code. Logged once for each code.",
+  'the court removed so many cases that they are hidden, but not deleted: check the register, then run "opzoek import insolvencies --allow-removals"':
+    "More than 20 cases, and more than a tenth of all, were removed at once. If the court's website shows that they are gone, run the command. Until then their companies get no answer.",
+  'the court\'s register is not loaded yet: run "opzoek import insolvencies"':
+    "Run it, at night or in the weekend. See [Insolvencies](data.md#insolvencies).",
   "work on monitored companies failed": "A bug. It continues later. Report the line if it repeats.",
   "KVK returned a field in an unknown format; it is ignored":
     "KVK changed its API. Upgrade, or report the line.",

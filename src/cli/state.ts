@@ -143,6 +143,7 @@ export const addRestoreCommand: AddCommand = (program, context) => {
           : `It contains every acknowledged charge until ${at}; later charges are lost.`,
         "Keys created since then do not work, and keys revoked since then work again: revoke them again.",
         "Companies forgotten since then are stored again: repeat opzoek forget for each, before you start the service.",
+        "Insolvencies that the courts have removed since then are stored again: with CIR_USER set, run opzoek import insolvencies before you start the service.",
       ];
       return { document: restored, lines: () => [from], hints };
     },

@@ -9,7 +9,7 @@ export interface CourtLoadingParts {
   /** Minimum time between the starts of two calls for cases, milliseconds. */
   readonly paceMs: number;
   /** Called after each case, with the number of cases that are still due. */
-  readonly onCase?: (left: number) => void;
+  readonly onCase?: (isStored: boolean, left: number) => void;
   /** Called when removals are held because they are too many. */
   readonly onHeld?: (cases: number) => void;
   readonly now?: () => number;
@@ -151,11 +151,12 @@ export class CourtLoading {
         startMs = Math.max(startMs + paceMs, performance.now());
         await pauseFor(Math.max(0, startMs - performance.now()), undefined, { signal }).catch(() => {});
         const problem = await this.#fetchCase(publication, signal);
-        failures = problem === undefined ? 0 : failures + 1;
+        const isStored = problem === undefined;
+        failures = isStored ? 0 : failures + 1;
         reason = problem ?? reason;
-        if (problem === undefined) stored += 1;
-        left -= Number(problem === undefined);
-        onCase?.(left);
+        stored += Number(isStored);
+        left -= Number(isStored);
+        onCase?.(isStored, left);
       }
     };
     await Promise.all(Array.from({ length: MAX_AT_ONCE }, takeNext));
@@ -195,7 +196,7 @@ export class CourtLoading {
 }
 
 const TOO_MANY_LISTS = "the court was asked for enough lists today";
-const WRONG_DATE = "the date of the court's list and this machine's clock differ by more than a day";
+const WRONG_DATE = "the date of the court's list cannot be right: check this machine's clock";
 
 function reasonOf(answer: Exclude<CourtAnswer<unknown>, { readonly kind: "found" }>): string {
   if (answer.kind === "no-answer") return answer.reason;

@@ -5,6 +5,7 @@ import type { CourtCase, CourtList } from "./types.ts";
 /** The court requires that data of a case is destroyed within this time after its end. */
 const MAX_MONTHS_AFTER_END = 6;
 const DAY_MS = 86_400_000;
+const MAX_AHEAD_MS = 3_600_000;
 
 /** The day of a moment as the court writes it, with its time zone. */
 export function dayOf(moment: string): string {
@@ -72,12 +73,12 @@ export function isOf({ publication, publications }: CourtCase, other: string): b
 }
 
 /**
- * Whether the date of a list can be right: it must be near this machine's clock and not before the list's start. A list
- * of the future would hide all changes until then.
+ * Whether the date of a list can be right. Changes until a date of the future would never be asked for, and an early one
+ * makes the next list heavy for the court.
  */
 export function isPlausible({ extractedAt }: CourtList<unknown>, from: string, nowMs: number): boolean {
   const atMs = Date.parse(extractedAt);
-  return atMs >= Date.parse(from) - DAY_MS && atMs <= nowMs + DAY_MS;
+  return atMs >= Date.parse(from) - DAY_MS && atMs <= nowMs + MAX_AHEAD_MS;
 }
 
 /** Whether every case of the last list is stored, so that the replica may say that there is none. */

@@ -290,6 +290,8 @@ export interface HealthAnswer {
     readonly vies?: "up" | "degraded" | "down";
     /** KVK's open data about monitored companies, if it is used. */
     readonly openData?: "up" | "degraded" | "down";
+    /** The court's insolvency register, if it is used: `down` while it is missing or older than three days. */
+    readonly courtRegister?: "up" | "degraded" | "down";
   };
   /** The problem, if the status alone does not show it. */
   readonly reason?: string;

@@ -5,7 +5,7 @@ import { CourtClient, type CourtClientOptions } from "../../insolvency/court/cli
 import { COURT_LEASE_MS, COURT_TURN, DailyRun, STEP_MS } from "../../insolvency/dailyRun.ts";
 import { CourtLoading, type CourtStep } from "../../insolvency/loading.ts";
 import { CourtReplica } from "../../insolvency/replica.ts";
-import { isWhole } from "../../insolvency/rules.ts";
+import { isWhole, momentMs } from "../../insolvency/rules.ts";
 import { dutchDay } from "../../kvk/budget/dutchDay.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
 import { type Turn, TurnLoop } from "../../lib/turns.ts";
@@ -25,7 +25,7 @@ const MAX_AGE_MS = 3 * DAY_MS;
 const COMMAND_LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 const MAX_COMMAND_FAILURES = 3;
-const COMMAND_PAUSE_MS = 5_000;
+const COMMAND_PAUSE_MS = 2_000;
 
 type CourtUser = Pick<Settings, "CIR_USER" | "CIR_PASSWORD" | "CIR_URL" | "CIR_CA">;
 
@@ -74,7 +74,7 @@ export async function composeInsolvency(parts: SharedParts) {
   const onEmpty = oncePerMinute(() => logger.warn(NEVER_LOADED));
   const work = new DailyRun({
     loading,
-    nextRunMs: (nowMs) => nextRunMs(settings.CIR_TIME, nowMs) + Math.random() * MAX_JITTER_MS,
+    nextRunMs: (nowMs) => nextRunMs(settings.CIR_TIME, nowMs) + Math.floor(Math.random() * MAX_JITTER_MS),
     onFailed: (reason) =>
       logger.warn({ reason }, "the court's register could not be updated: trying again later"),
     onEmpty: () => onEmpty(""),
@@ -166,15 +166,14 @@ export async function loadInsolvencies(
   }, RENEW_EVERY_MS);
   try {
     const deleted = allowRemovals ? await state.court.deleteHeld() : 0;
-    let [stored, total] = [0, 0];
+    let stored = 0;
     const loading = new CourtLoading({
       court: client,
       store: state.court,
       paceMs: PACE_MS,
-      onCase: (left) => {
-        total = Math.max(total, stored + left);
-        stored = total - left;
-        onCase(stored, total);
+      onCase: (isStored, left) => {
+        stored += Number(isStored);
+        onCase(stored, stored + left);
       },
     });
     const failure = await loadAll(loading, state);
@@ -190,7 +189,9 @@ export async function loadInsolvencies(
 /** @returns why it failed, after some more tries */
 async function loadAll(loading: CourtLoading, { court }: StateStore): Promise<string | undefined> {
   const at = await court.courtProgress();
-  let isNext = at !== undefined && isWhole(at);
+  // After an interruption it continues, unless the last list is old.
+  const isOld = Date.now() - momentMs(at?.modifiedFrom ?? "") > DAY_MS;
+  let isNext = at !== undefined && at.modifiedFrom !== "" && (isWhole(at) || isOld);
   const signal = new AbortController().signal;
   for (let failures = 0; ; ) {
     const step: CourtStep = await loading.step({
