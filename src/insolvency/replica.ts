@@ -32,8 +32,8 @@ class Cases {
     const isOpen = found.endedOn === undefined;
     for (const kvkNumber of found.kvkNumbers) {
       listIn(this.byNumber, kvkNumber).push(found);
-      if (found.since === undefined) this.uncertain.add(kvkNumber);
-      else if (isOpen) this.insolvent.add(kvkNumber);
+      if (found.since === undefined || found.isContinued === true) this.uncertain.add(kvkNumber);
+      if (found.since !== undefined && isOpen) this.insolvent.add(kvkNumber);
     }
     if (found.kvkNumbers.length === 0 && isOpen) this.unplaced.push(found);
   }

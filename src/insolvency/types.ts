@@ -96,6 +96,6 @@ export interface CourtCases {
   readonly unplaced: readonly CourtCase[];
   /** Numbers of companies with an open case that may be shown; without suppressed companies. */
   readonly insolvent: ReadonlySet<KvkNumber>;
-  /** Numbers of companies with a case without `since`. */
+  /** Numbers of companies with a case without `since`, or with one that goes on in another. */
   readonly uncertain: ReadonlySet<KvkNumber>;
 }

@@ -31,6 +31,7 @@ const older = courtCase({
 });
 const ended = courtCase({ ...OWN, endedOn: "2026-11-20", curators: CURATORS });
 const unplaced = courtCase({ names: [NAME], ...AT_HOME, curators: CURATORS });
+const converted: CourtCase = { ...older, endedOn: "2026-11-03", isContinued: true };
 const BY_COURT = { observedAt: COURT_OBSERVED_AT, source: "court-register" };
 const DETAILS = { court: "Rechtbank Midden-Nederland", caseNumber: "F.16/26/100", since: "2026-11-03" };
 const BANKRUPT = { type: "bankruptcy", ...BY_COURT, ...DETAILS, curators: CURATORS };
@@ -109,6 +110,16 @@ describe("the insolvency of a company", () => {
       "is unknown with an ended case and one without a date",
       { cases: onlyNow(ended, undated(older)) },
       undefined,
+    ],
+    [
+      "is unknown if the last case goes on in one that is not known",
+      { cases: onlyNow(converted) },
+      undefined,
+    ],
+    [
+      "is none if the case that it went on in has ended",
+      { cases: onlyNow(converted, ended) },
+      { ...NONE, ...DETAILS, endedOn: "2026-11-20" },
     ],
     ["is unknown with a hidden case", { cases: hiding(open) }, undefined],
     ["is not none by KVK while a case is hidden", { cases: hiding(open), openData: KVK_NONE }, undefined],

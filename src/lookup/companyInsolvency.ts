@@ -69,7 +69,7 @@ function courtAnswer(
   const own = cases.casesOf(kvkNumber);
   const open = openCase(own);
   if (open !== undefined) return { type: open.type, ...seen, ...detailsOf(open), ...curatorsOf(open) };
-  if (own.some(({ since }) => since === undefined)) return "doubt";
+  if (isDoubtful(own)) return "doubt";
   const unplaced = caseByName(cases, registry.current, company);
   if (unplaced !== undefined) {
     const details = { ...detailsOf(unplaced), ...curatorsOf(unplaced), matchedBy: "name" as const };
@@ -77,11 +77,17 @@ function courtAnswer(
   }
   if (mayHaveUnplacedCase(cases, company)) return "doubt";
   if (!currency.isCurrent || !isLegalPerson(company.legalForm)) return undefined;
-  const ended = own.reduce<CourtCase | undefined>(
-    (last, one) => (isLater(one, last) ? one : last),
-    undefined,
-  );
+  const ended = lastEnded(own);
   return { type: "none", ...seen, ...(ended && detailsOf(ended)) };
+}
+
+/** Whether the cases of a company without an open one leave open that it has one, so that it gets no `none`. */
+export function isDoubtful(own: readonly CourtCase[]): boolean {
+  return own.some(({ since }) => since === undefined) || lastEnded(own)?.isContinued === true;
+}
+
+function lastEnded(own: readonly CourtCase[]): CourtCase | undefined {
+  return own.reduce<CourtCase | undefined>((last, one) => (isLater(one, last) ? one : last), undefined);
 }
 
 function isLater({ endedOn = "" }: CourtCase, last: CourtCase | undefined): boolean {

@@ -11,7 +11,7 @@ import { NameIndex } from "../search/index/nameIndex.ts";
 import { setBit } from "../search/index/rankSets.ts";
 import { indexInMemory, type Section } from "../search/index/sections.ts";
 import type { NoCourt } from "./answer.ts";
-import { openCase } from "./companyInsolvency.ts";
+import { isDoubtful, openCase } from "./companyInsolvency.ts";
 import { unplacedByKey } from "./unplacedCases.ts";
 import { workQueue } from "./workQueue.ts";
 
@@ -21,8 +21,9 @@ export type SearchedSnapshot = Pick<Snapshot, "search" | "indexes" | "facts">;
 
 /** Names per step, which takes some milliseconds. */
 const NAMES_PER_STEP = 20_000;
-/** Companies or cases per step. */
+/** Companies or names of cases per step, and cases in memory. */
 const READ_PER_STEP = 100;
+const CASES_PER_STEP = 2_000;
 
 /** Searches by insolvency. The companies are found once for each version of the snapshot and of the court's cases. */
 export class InsolvencySearch {
@@ -82,8 +83,13 @@ function* withOpenCase(snapshot: SearchedSnapshot, court: CourtCases): Steps<Sea
 
 /** The indexes of the snapshot, in which all other names are hidden. */
 function* withNone(snapshot: SearchedSnapshot, court: CourtCases): Steps<SearchedSnapshot> {
-  const withoutNone = new Set([...court.insolvent, ...court.uncertain].map(Number));
+  const withoutNone = new Set<number>();
   let read = 0;
+  for (const kvkNumber of [...court.insolvent, ...court.uncertain]) {
+    if (++read % CASES_PER_STEP === 0) yield;
+    const own = court.casesOf(kvkNumber);
+    if (openCase(own) !== undefined || isDoubtful(own)) withoutNone.add(Number(kvkNumber));
+  }
   for (const key of unplacedByKey(court).keys()) {
     if (++read % READ_PER_STEP === 0) yield;
     for (const index of snapshot.indexes) {

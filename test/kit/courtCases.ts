@@ -46,7 +46,7 @@ export function courtCases(
     casesOf: (kvkNumber: KvkNumber) => newestFirst.filter((one) => one.kvkNumbers.includes(kvkNumber)),
     unplaced: open.filter(({ kvkNumbers }) => kvkNumbers.length === 0),
     insolvent: numbers(open.filter(({ since }) => since !== undefined)),
-    uncertain: numbers(cases.filter(({ since }) => since === undefined)),
+    uncertain: numbers(cases.filter(({ since, isContinued }) => since === undefined || isContinued === true)),
   };
 }
 
