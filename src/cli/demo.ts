@@ -1,6 +1,11 @@
 import { join } from "node:path";
+import { loadInsolvencies } from "../app/compose/insolvency.ts";
+import { withState } from "../app/compose/state.ts";
 import type { Settings } from "../app/settings/settings.ts";
 import { type DemoKey, ensureDemoAccounts } from "../demo/accounts.ts";
+import { demoCases } from "../demo/court/cases.ts";
+import { CourtRegister } from "../demo/court/register.ts";
+import { SIMULATED_COURT_LOGIN, startCourtSimulator } from "../demo/court/server.ts";
 import { EXAMPLE_COMPANIES, EXAMPLE_NUMBER } from "../demo/registry/examples.ts";
 import { DEMO_COMPANIES, demoCompanies } from "../demo/registry/generateCompanies.ts";
 import { numberKnownToVies, startDemoVies } from "../demo/vies/holders.ts";
@@ -46,15 +51,28 @@ async function runDemo(context: CliContext): Promise<void> {
   await ensureDemoRegistry(context, directory);
   const keys = await withAccounts(context, (accounts) => ensureDemoAccounts(accounts, own.TIERS_FILE), own);
   const vies = await startDemoVies(settings.HOST, directory);
+  const court = await startDemoCourt(settings.HOST);
+  const simulated = { ...own, VIES_URL: vies.url, ...court.settings };
   try {
+    await withState(simulated, (state) =>
+      loadInsolvencies(simulated, state, { allowRemovals: true, paceMs: 0 }),
+    );
     const onListening = ({ address }: { readonly address: string }) => {
       for (const line of welcome(address, vies.controlUrl, keys)) context.err(line);
     };
-    await serve(context, { ...own, VIES_URL: vies.url }, { allowsUnknownTiers: true, onListening });
+    await serve(context, simulated, { allowsUnknownTiers: true, onListening });
   } finally {
-    await vies.stop();
+    await Promise.all([vies.stop(), court.stop()]);
   }
   context.err("Stopped.");
+}
+
+/** Starts a simulated court with cases of some companies of the fictional registry. */
+async function startDemoCourt(host: string) {
+  const facts = demoCompanies().map((company) => company.facts);
+  const court = await startCourtSimulator({ host, register: new CourtRegister(demoCases(facts)) });
+  const { user: CIR_USER, password: CIR_PASSWORD } = SIMULATED_COURT_LOGIN;
+  return { settings: { CIR_URL: court.url, CIR_USER, CIR_PASSWORD }, stop: () => court.stop() };
 }
 
 /** Builds the fictional registry, unless one with the documentation's companies exists. */

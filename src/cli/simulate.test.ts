@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { endedWith, terminal } from "../../test/kit/terminal.ts";
 import { startViesSimulator } from "../demo/vies/server.ts";
 
-describe.each(["kvk", "vies"])("opzoek simulate %s", (name) => {
+describe.each(["kvk", "court", "vies"])("opzoek simulate %s", (name) => {
   it("reports a port that is invalid or in use", async () => {
     const { run } = terminal();
     for (const port of ["-1", "65536", "web"]) {

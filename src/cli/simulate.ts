@@ -72,10 +72,11 @@ export const addSimulateCommand: AddCommand = (program, context) => {
       `The court's insolvency register is simulated at ${url}: SOAP with the user name token and fictional cases.`,
       `Point a service at it: CIR_URL=${url} CIR_USER=${SIMULATED_COURT_LOGIN.user} CIR_PASSWORD=${SIMULATED_COURT_LOGIN.password}`,
       "Try:",
+      `  curl ${controlUrl}/faults`,
       `  curl -X POST ${new URL("/day", url).href}`,
       `  curl -X PUT -d '{"kind":"exceptie","code":"2"}' ${controlUrl}/faults/searchModifiedSince`,
       `  curl ${controlUrl}/counts`,
-      "The first command lets a day pass. After the second the list of changes fails; repeat it with -X DELETE to end the fault.",
+      "The second command lets a day pass, twice at most. After the third the list of changes fails; repeat it with -X DELETE to end the fault.",
     ],
   );
   addSimulator(
@@ -112,10 +113,15 @@ async function startChangingKvk(options: ListenOptions): Promise<Simulator> {
   return kvk;
 }
 
+/** The number of days that can pass at the simulated court. */
+const SIMULATED_DAYS = 2;
+
 /** Starts a simulated court with cases of some companies of a simulated KVK. */
 function startCourt(options: ListenOptions): Promise<Simulator> {
   const facts = Array.from(new Register().all, ({ facts }) => facts);
-  return startCourtSimulator({ ...options, register: new CourtRegister(demoCases(facts)) });
+  // In the past, because a service takes no list of a day to come.
+  const register = new CourtRegister(demoCases(facts), Date.now() - SIMULATED_DAYS * 86_400_000);
+  return startCourtSimulator({ ...options, register });
 }
 
 /** The companies of a simulated KVK, which are always the same. */

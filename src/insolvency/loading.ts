@@ -1,6 +1,7 @@
 import { setTimeout as pauseFor } from "node:timers/promises";
-import type { CourtProgress, CourtQueries } from "./queries.ts";
+import type { CourtQueries } from "./queries.ts";
 import { dayOf, isOverdue, isPlausible, isWhole } from "./rules.ts";
+import type { CourtProgress } from "./stored.ts";
 import type { Court, CourtAnswer, CourtList } from "./types.ts";
 
 export interface CourtLoadingParts {
@@ -16,8 +17,8 @@ export interface CourtLoadingParts {
 }
 
 /**
- * What a step did: `working`: there is more to do; `done`: the run of a list has ended; `failed`: try again later; `empty`:
- * nothing was ever loaded.
+ * The result of a step. `working`: there is more to do; `done`: the run of a list has ended; `failed`: try again later;
+ * `empty`: nothing was ever loaded.
  */
 export type CourtStep =
   | { readonly kind: "working" }
@@ -50,8 +51,8 @@ const WORKING: CourtStep = { kind: "working" };
 const failed = (reason: string): CourtStep => ({ kind: "failed", reason });
 
 /**
- * Loads the court's register step by step: a list of changed cases, these cases, a list of removed cases. What is done is
- * stored at once, so that any process can continue.
+ * Loads the court's register step by step: a list of changed cases, these cases, a list of removed cases. Each result
+ * is stored at once, so that any process can continue.
  */
 export class CourtLoading {
   readonly #parts: CourtLoadingParts;

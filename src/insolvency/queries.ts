@@ -20,33 +20,16 @@ import { columnsOf } from "../database/sql.ts";
 import { shareSuppressions, suppressedAmong } from "../database/suppressions.ts";
 import { noteRemoved } from "./removed.ts";
 import { caseKeyOf, caseNumberOf, dayOf, isOf, isOverdue, keptOf, momentMs } from "./rules.ts";
+import { type CourtProgress, caseOf, EMPTY, inParts, REPLICA_ID, type StoredCase } from "./stored.ts";
 import type { CourtCase, CourtList, RemovedCase } from "./types.ts";
 
-const ID = 1;
-/** Rows of one statement: some milliseconds. */
-const MAX_ROWS = 1_000;
 /** More removals in one list, and more than this part of all cases, need permission. */
 const MAX_REMOVALS = 20;
 const MAX_REMOVED_PART = 0.1;
 
+const DUE_COLUMNS = "publication text, is_removed integer isRemoved";
 /** Changed numbers are compared within a day. */
 const KEEP_CHANGES_MS = 60 * 86_400_000;
-
-/** How far the replica is. */
-export interface CourtProgress {
-  readonly version: number;
-  readonly modifiedFrom: string;
-  readonly removedFrom: string;
-  readonly needsRemovals: boolean;
-  readonly loadMs: number;
-  readonly completeAtMs: number;
-  readonly held: readonly string[];
-}
-
-export interface StoredCase {
-  readonly listMs: number;
-  readonly found: CourtCase;
-}
 
 export type CourtQueries = ReturnType<typeof courtQueries>;
 
@@ -59,7 +42,7 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
       db.transaction().execute(async (transaction) => {
         await shareSuppressions(transaction);
         await upsertRow(transaction, "court_replica", EMPTY);
-        const [row = EMPTY] = await lockRows(transaction, "court_replica", { id: ID });
+        const [row = EMPTY] = await lockRows(transaction, "court_replica", { id: REPLICA_ID });
         return work(transaction, toObject("court_replica", row, "id"));
       }),
     );
@@ -78,7 +61,12 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
         select kvk_number, changed_at_ms from ${rowsOf(transaction, some, "n", columnsOf("court_numbers"))} where true
         on conflict (kvk_number) do update set changed_at_ms = excluded.changed_at_ms`.execute(transaction);
     }
-    await updateRows(transaction, "court_replica", { id: ID }, { ...changes, version: sql`version + 1` });
+    await updateRows(
+      transaction,
+      "court_replica",
+      { id: REPLICA_ID },
+      { ...changes, version: sql`version + 1` },
+    );
   }
 
   /** Deletes cases, or holds them if they are too many. */
@@ -121,7 +109,7 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
   return {
     /** Undefined before the first load. */
     async courtProgress(): Promise<CourtProgress | undefined> {
-      const row = await findRow(db, "court_replica", { id: ID });
+      const row = await findRow(db, "court_replica", { id: REPLICA_ID });
       return row === undefined ? undefined : toObject("court_replica", row, "id");
     },
 
@@ -215,8 +203,8 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
     },
 
     /**
-     * Ends the run of a list whose cases are all stored: deletes cases whose time after the end is over, and after a full
-     * load those that it did not list.
+     * Ends the run of a list whose cases are all stored: deletes cases whose time after the end is over, and after a
+     * full load those that it did not list.
      * @param ids cases that may have to be deleted
      * @returns how many are held
      */
@@ -263,54 +251,6 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
   };
 }
 
-const EMPTY: Row<"court_replica"> = {
-  id: ID,
-  version: 0,
-  modified_from: "",
-  removed_from: "",
-  needs_removals: 0,
-  load_ms: 0,
-  complete_at_ms: 0,
-  held: "[]",
-};
-const DUE_COLUMNS = "publication text, is_removed integer isRemoved";
-
-/** Deletes the cases of a company that is now suppressed; a case of several companies loses its number. */
-export async function forgetCases(transaction: Transaction<Tables>, kvkNumber: KvkNumber): Promise<void> {
-  const rows = await findRows(transaction, "court_cases", {}, sql`and data like ${`%"${kvkNumber}"%`}`);
-  for (const row of rows) {
-    const found = caseOf(row);
-    const kvkNumbers = found.kvkNumbers.filter((one) => one !== kvkNumber);
-    if (kvkNumbers.length === found.kvkNumbers.length) continue;
-    const { id } = row;
-    if (kvkNumbers.length === 0) await deleteRows(transaction, "court_cases", { id });
-    else
-      await updateRows(
-        transaction,
-        "court_cases",
-        { id },
-        { data: JSON.stringify({ ...found, kvkNumbers }) },
-      );
-  }
-  await deleteRows(transaction, "court_numbers", { kvk_number: kvkNumber });
-  await updateRows(transaction, "court_replica", { id: ID }, { version: sql`version + 1` });
-}
-
-/** After a company is allowed again: its cases are missing until every case has been loaded again. */
-export async function missCases(transaction: Transaction<Tables>): Promise<void> {
-  await updateRows(
-    transaction,
-    "court_replica",
-    { id: ID },
-    { modified_from: "", version: sql`version + 1` },
-  );
-}
-
-function caseOf({ data }: Row<"court_cases">): CourtCase {
-  const stored: CourtCase = JSON.parse(data);
-  return stored;
-}
-
 /** A case without its suppressed companies; undefined if it has no others. */
 async function withoutSuppressed(
   transaction: Transaction<Tables>,
@@ -344,8 +284,4 @@ async function noteRemovedDue(
   for (const publication of inParts(removed)) {
     await updateRows(transaction, "court_due", { publication }, { is_removed: 1 });
   }
-}
-
-function* inParts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let start = 0; start < items.length; start += MAX_ROWS) yield items.slice(start, start + MAX_ROWS);
 }

@@ -1,5 +1,5 @@
-/** What of a case is kept, and for how long. Days are YYYY-MM-DD, by the court's clock. */
-import type { CourtProgress } from "./queries.ts";
+/** Rules for keeping and showing cases. Days are YYYY-MM-DD, by the court's clock. */
+import type { CourtProgress } from "./stored.ts";
 import type { CourtCase, CourtList } from "./types.ts";
 
 /** The court requires that data of a case is destroyed within this time after its end. */
@@ -18,8 +18,8 @@ export function momentMs(moment: string): number {
 }
 
 /**
- * What is stored of a case: of a sole trader's case that has ended only what an event says. Undefined if nothing is
- * stored.
+ * The part of a case that is stored: of a sole trader's case that has ended only the facts of an event. Undefined if
+ * nothing is stored.
  * @param wasStored whether the case is stored already
  */
 export function keptOf(found: CourtCase, day: string, wasStored: boolean): CourtCase | undefined {
@@ -73,8 +73,8 @@ export function isOf({ publication, publications }: CourtCase, other: string): b
 }
 
 /**
- * Whether the date of a list can be right. Changes until a date of the future would never be asked for, and an early one
- * makes the next list heavy for the court.
+ * Whether the date of a list can be right. Changes until a date of the future would never be asked for, and an early
+ * one makes the next list heavy for the court.
  */
 export function isPlausible({ extractedAt }: CourtList<unknown>, from: string, nowMs: number): boolean {
   const atMs = Date.parse(extractedAt);

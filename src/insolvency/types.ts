@@ -2,7 +2,7 @@
 import type { Curator, InsolvencyType } from "../contract/insolvency.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 
-/** What an open case is; its end makes it history. */
+/** The type of a case while it is open. */
 export type CaseType = Exclude<InsolvencyType, "none">;
 
 /** A case of a legal person, or of a sole trader as far as it concerns the business. Private persons have none. */
@@ -48,7 +48,7 @@ export interface CaseAddress {
 export interface RemovedCase {
   readonly caseNumber: string;
   readonly publication: string;
-  /** As the court writes it: usually `Eindevindbaarheid`. */
+  /** As the court writes it: usually that its time of visibility is over. */
   readonly reason: string;
 }
 

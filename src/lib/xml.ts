@@ -34,7 +34,8 @@ const MAX_ELEMENTS = 500_000;
 /** Of one element. They are read in one step. */
 const MAX_ATTRIBUTES = 100;
 /** About a millisecond of parsing. */
-const STEP_LENGTH = 16 * 1024;
+const STEP_LENGTH = 8 * 1024;
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 /**
  * Parses the XML of strangers: no document type, so no entities but the five of XML and character references. Other
@@ -74,12 +75,14 @@ function* parsing(
     elements += 1;
     if (elements > maxElements || open.length >= maxDepth) fault ??= "excessive";
     if (fault !== undefined) return;
-    const own = Object.values(attributes).filter((attribute) => attribute.uri === "");
+    const own = Object.values(attributes).flatMap(({ uri: of, local: key, value }) =>
+      of === "" ? [[key, value] as const] : [],
+    );
     const children: XmlElement[] = [];
     const element = {
       name: local,
       namespace: uri,
-      attributes: new Map(own.map((attribute) => [attribute.local, attribute.value])),
+      attributes: own.length === 0 ? NO_ATTRIBUTES : new Map(own),
       children,
       text: "",
     };

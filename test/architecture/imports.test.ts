@@ -70,19 +70,7 @@ const CLIENT = ["index", "jobs/index", "monitors/index"].map((name) => `client/s
 /** Packages that only some folders may import. Modules of Node.js that are not listed are open to all. */
 const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   fastify: ["http", "app"],
-  kysely: [
-    "database",
-    "metering",
-    "accounts",
-    "vat",
-    "kvk",
-    "insolvency",
-    "lookup",
-    "webhooks",
-    "jobs",
-    "monitors",
-    "app",
-  ],
+  kysely: ["database", "vat", "kvk", "insolvency", "webhooks", "app", ...SERVICES],
   commander: ["cli"],
   pino: ["app"],
   "prom-client": ["app"],

@@ -1,6 +1,7 @@
 /** A program that holds cases in memory and prints what that takes, which a test bundles. */
-import type { StoredCase } from "../../src/insolvency/queries.ts";
+
 import { CourtReplica } from "../../src/insolvency/replica.ts";
+import type { StoredCase } from "../../src/insolvency/stored.ts";
 import { courtCase } from "../kit/modelCourt.ts";
 
 export interface Held {

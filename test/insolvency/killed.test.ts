@@ -25,7 +25,10 @@ beforeAll(async () => {
   await load(first, 1);
 });
 
-/** Loads a day in a process that kills itself before one of its statements. @returns their number if it was not killed */
+/**
+ * Loads a day in a process that kills itself before one of its statements.
+ * @returns their number if it was not killed
+ */
 async function loadUntil(path: string, day: number, moment: number): Promise<string> {
   const script = `
     import { StatementSync } from "node:sqlite";

@@ -3,7 +3,7 @@
 import { openSqliteState } from "../../src/app/state/sqliteState.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
 import { CourtLoading } from "../../src/insolvency/loading.ts";
-import type { StoredCase } from "../../src/insolvency/queries.ts";
+import type { StoredCase } from "../../src/insolvency/stored.ts";
 import { courtCase, kvkNumberOf, ModelCourt } from "../kit/modelCourt.ts";
 
 const START = "2026-06-01T02:30:00.000Z";
@@ -44,7 +44,7 @@ export async function load(path: string, day: 1 | 2, onStart: () => void = () =>
   await state.close();
 }
 
-/** What a state has stored, and how far it is. */
+/** The cases in a state, and how far it is. */
 export async function replicaIn(path: string) {
   const state = await openSqliteState({ path, tiers: DEFAULT_TIERS });
   const cases: readonly StoredCase[] = await state.court.courtCases("", 1_000);

@@ -106,7 +106,7 @@ export class ModelCourt implements Court {
 
 const NO_ANSWER = { kind: "no-answer", reason: "the court is down" } as const;
 
-/** A case with made-up names; `number` tells it from others. */
+/** A case with made-up names; `number` sets it apart from others. */
 export function courtCase(number: number, of: Partial<CourtCase> = {}): CourtCase {
   const publication = `16.mne.26.${number}.F.1300.1.26`;
   return {

@@ -20,7 +20,8 @@ import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
 /**
- * The metrics that a service without a live source, a mail server, a database, monitors or imports by command lacks.
+ * The metrics that a service without a live source, the court's register, a mail server, a database, monitors or imports
+ * by command lacks.
  */
 const ABSENT_HERE = [
   "opzoek_kvk_paid_calls_limit",
@@ -30,6 +31,11 @@ const ABSENT_HERE = [
   "opzoek_wal_archiving_failed",
   "opzoek_monitors_compared_timestamp_seconds",
   "opzoek_registry_work_failed_timestamp_seconds",
+  "opzoek_court_list_timestamp_seconds",
+  "opzoek_court_due_cases",
+  "opzoek_court_held_cases",
+  "opzoek_court_cases",
+  "opzoek_court_unplaced_cases",
 ];
 const BACKED_UP_AT_MS = Date.UTC(2026, 2, 1);
 /** Long enough for a busy machine to observe it. */

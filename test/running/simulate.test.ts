@@ -33,6 +33,12 @@ const SIMULATORS: readonly Shown[] = [
     underFault: "IPD9999",
   },
   {
+    name: "court",
+    setting: /CIR_URL=http:\/\/127\.0\.0\.1:[0-9]+\/cir\.asmx CIR_USER=\S+ CIR_PASSWORD=\S+/,
+    answers: ["{}", '"today":"2', '"exceptie"', '"operations"'],
+    underFault: "searchModifiedSince",
+  },
+  {
     name: "vies",
     setting: /VIES_URL=http:\/\/127\.0\.0\.1:[0-9]+\/taxation_customs\/vies\/rest-api/,
     answers: ['"name":"POSTDUIF B.V."', '"availability":"Available"', '"MS_UNAVAILABLE"', '"maxInFlight"'],

@@ -131,8 +131,9 @@ const TIME = new Intl.DateTimeFormat("en-GB", {
 interface CommandOptions {
   /** Whether held cases are deleted first. */
   readonly allowRemovals: boolean;
+  readonly paceMs?: number;
   /** Called after each case. */
-  readonly onCase: (done: number, total: number) => void;
+  readonly onCase?: (done: number, total: number) => void;
 }
 
 /** Another process loads the register. */
@@ -152,7 +153,7 @@ export interface LoadReport {
 export async function loadInsolvencies(
   settings: Settings,
   state: StateStore,
-  { allowRemovals, onCase }: CommandOptions,
+  { allowRemovals, paceMs = PACE_MS, onCase }: CommandOptions,
 ): Promise<LoadReport> {
   const turn = await state.turns.takeTurn(COURT_TURN, COMMAND_LEASE_MS, 0, { isDueNow: true });
   if (typeof turn === "number") {
@@ -170,10 +171,10 @@ export async function loadInsolvencies(
     const loading = new CourtLoading({
       court: client,
       store: state.court,
-      paceMs: PACE_MS,
+      paceMs,
       onCase: (isStored, left) => {
         stored += Number(isStored);
-        onCase(stored, stored + left);
+        onCase?.(stored, stored + left);
       },
     });
     const failure = await loadAll(loading, state);

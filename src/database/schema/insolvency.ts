@@ -32,7 +32,7 @@ export const INSOLVENCY_TABLES = {
     removed_from: text(),
     /** Whether the removals since `removed_from` must still be asked for. */
     needs_removals: flag(),
-    /** When the court made the list of a full load under way; cases of earlier lists are then removed. 0 without one. */
+    /** When the court made the list of a full load under way, which removes other cases at its end; otherwise 0. */
     load_ms: bigint(),
     /** When the court made the last list of which every case is stored; 0 before the first load. */
     complete_at_ms: bigint(),

@@ -148,7 +148,9 @@ export class CourtRegister {
 
   /** The case with a publication of this reference. */
   caseOf(reference: string): SimulatedCase | undefined {
-    return this.all.find((facts) => referencesOf(facts).includes(reference));
+    const [system, , year, number, kind] = reference.split(".");
+    const facts = this.#cases.get(`${kind}.${system}/${year}/${number}`)?.facts;
+    return facts !== undefined && referencesOf(facts).includes(reference) ? facts : undefined;
   }
 
   #factsOf(caseNumber: string): SimulatedCase {

@@ -57,7 +57,8 @@ export const SIMULATED_COURT_LOGIN = { user: "simulated-user", password: "simula
 const PATH = "/cir.asmx";
 const MAX_LOGGED = 10_000;
 const NAMES = Object.keys(soap.OPERATIONS);
-const ACTION = new RegExp(`${soap.SERVICE}/(${NAMES.join("|")})<`);
+const ACTION = /\/cir01\/(\w+)</;
+const ARGUMENT = /<(?:modifyDate|publicationNumber)>([^<]*)</;
 
 function isOperation(text: string | undefined): text is soap.Operation {
   return text !== undefined && NAMES.includes(text);
@@ -80,8 +81,7 @@ export async function startCourtSimulator(options: CourtSimulatorOptions = {}): 
     }
     const operation = ACTION.exec(body)?.[1];
     if (path !== PATH || method !== "POST" || !isOperation(operation)) return faultReply("UnknownAction");
-    const { parameter } = soap.OPERATIONS[operation];
-    const argument = new RegExp(`<${parameter}>([^<]*)<`).exec(body)?.[1] ?? "";
+    const argument = ARGUMENT.exec(body)?.[1] ?? "";
     const content = () => contentOf(register, operation, argument);
     return {
       targets: [operation, "*"],

@@ -128,7 +128,7 @@ export class CourtClient implements Court {
     operation: Operation,
     moment: string,
     signal: AbortSignal,
-    read: (content: XmlElement) => CourtAnswer<CourtList<Item>>,
+    read: (content: XmlElement) => Promise<CourtAnswer<CourtList<Item>>>,
   ): Promise<CourtAnswer<CourtList<Item>>> {
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(moment);
     const reply = await this.#ask(operation, isDay ? `${moment}T00:00:00` : moment, signal);

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { courtClient } from "../../../test/kit/courtSimulator.ts";
 import { describeWith, shared, sharedPath } from "../../../test/kit/needs.ts";
 import type { CourtClient } from "./client.ts";
-import { ADDRESSING, OPERATIONS, SERVICE, WSSE, WSU } from "./soap.ts";
+import { ADDRESSING, OPERATIONS, readReply, SERVICE, WSSE, WSU } from "./soap.ts";
 
 const EXAMPLES = sharedPath("data/cir");
 const DATE = `extractiedatum="2026-11-05T08:00:00.1234567+01:00"`;
@@ -116,6 +116,17 @@ describe("a response of the court", () => {
       never(),
     );
     expect(found).toMatchObject({ kind: "no-answer", reason: "BAD_CONTENT" });
+  });
+
+  it("that is cut off anywhere never says that there is nothing", async () => {
+    const whole = answer(CASE, "", `<exceptie errorcode="1">Geen resultaten</exceptie>`);
+    const kinds = await Promise.all(
+      Array.from({ length: whole.length - 1 }, async (_, length) => {
+        const text = whole.slice(0, length + 1);
+        return (await readReply({ kind: "response", status: 200, headers: {}, text }, "getCase")).kind;
+      }),
+    );
+    expect(kinds.slice(0, -1).filter((kind) => kind !== "no-answer")).toEqual([]);
   });
 
   it("with an answer and an error status is no answer", async () => {

@@ -14,7 +14,7 @@ import {
   upsertRow,
 } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
-import { missCases } from "../../insolvency/queries.ts";
+import { missCases } from "../../insolvency/stored.ts";
 
 /** A company that must be neither returned nor stored. */
 export interface SuppressedCompany {

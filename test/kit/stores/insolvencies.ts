@@ -289,17 +289,4 @@ export function insolvencies(open: OpenStore): void {
     const replica = await inMemory();
     expect([replica.currency?.isCurrent, replica.casesOf(A).length]).toEqual([true, 1]);
   });
-
-  it("raises the version with every change, so that processes read the cases again", async () => {
-    court.put(courtCase(1));
-    court.put(courtCase(2));
-    await run();
-    const version = async () => (await store.court.courtProgress())?.version ?? 0;
-    const before = await version();
-    court.nowMs += 1;
-    court.put(courtCase(1));
-    court.remove(courtCase(2).id);
-    await nextDay();
-    expect(await version()).toBeGreaterThan(before);
-  });
 }

@@ -63,7 +63,7 @@ function isSixMonths(from: string, to: string): boolean {
   return months > 6 || (months === 6 && day >= Math.min(startDay, daysInMonth));
 }
 
-/** What must be stored after a run: all cases, except what may not be kept. */
+/** The cases that must be stored after a run: all, except those that may not be kept. */
 function expected(court: ModelCourt, before: ReadonlyMap<string, CourtCase>): ReadonlyMap<string, CourtCase> {
   const kept = court.cases.flatMap((found) => {
     const { endedOn } = found;
