@@ -31,6 +31,7 @@ it("the tiers and prices match the contract", () => {
     ["jobs.lookup.enriched", 5],
     ["jobs.vat", 1],
     ["jobs.match", 1],
+    ["jobs.insolvency", 1],
     ["monitors", 0],
     ["monitors.change", 1],
   ]);

@@ -3,7 +3,6 @@ import { courtCases, UNREADABLE_COURT } from "../../test/kit/courtCases.ts";
 import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
 import { stage } from "../../test/kit/verdicts.ts";
 import type { BasicCompany } from "../contract/resources.ts";
-import type { CourtCases } from "../insolvency/types.ts";
 import type { BatchItem } from "../lookup/batch.ts";
 import { Companies } from "../lookup/companies.ts";
 import { insolvencyRule } from "../lookup/companyInsolvency.ts";
@@ -45,7 +44,7 @@ it("fails a number of a list of insolvencies, free and to be tried again, while 
   const current = await snapshotOf([sourcedFacts(1, { legalForm: "BV" })]);
   const registry = { current };
   const companies = new Companies({ registry, freshForMs: Number.POSITIVE_INFINITY });
-  const workWith = async (cases: CourtCases, canChange: boolean) => {
+  const workWith = async (cases: typeof UNREADABLE_COURT, canChange: boolean) => {
     const insolvency = insolvencyRule({ cases, registry });
     const lookup = new Lookup({ companies, verdicts: stage({}).verdicts, insolvency, liveWaits });
     return LIST_KINDS.insolvency.work(["50000001", "50000002"], OWNER, { ...SERVICES, lookup, canChange });

@@ -7,15 +7,12 @@ import {
   undated,
 } from "../../test/kit/courtCases.ts";
 import { companyFacts, snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
-import { stage } from "../../test/kit/verdicts.ts";
 import type { CompanyFacts } from "../company/facts.ts";
 import type { Insolvency } from "../contract/insolvency.ts";
 import { LEGAL_FORM_CODES, type LegalForm } from "../contract/legalForms.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { CourtCase, CourtCases } from "../insolvency/types.ts";
-import { Companies } from "./companies.ts";
 import { insolvencyRule } from "./companyInsolvency.ts";
-import { Lookup } from "./lookup.ts";
 
 const KVK = "50000001" as KvkNumber;
 const NAME = "Bakkerij De Gouden Korenaar B.V.";
@@ -33,9 +30,8 @@ const older = courtCase({
   since: "2026-09-01",
 });
 const ended = courtCase({ ...OWN, endedOn: "2026-11-20", curators: CURATORS });
-const continued = courtCase({ ...OWN, endedOn: "2026-11-20", isContinued: true });
-const next = courtCase({ ...OWN, caseNumber: "F.16/26/101", since: "2026-11-20", endedOn: "2026-11-21" });
 const unplaced = courtCase({ names: [NAME], ...AT_HOME, curators: CURATORS });
+const converted: CourtCase = { ...older, endedOn: "2026-11-03", isContinued: true };
 const BY_COURT = { observedAt: COURT_OBSERVED_AT, source: "court-register" };
 const DETAILS = { court: "Rechtbank Midden-Nederland", caseNumber: "F.16/26/100", since: "2026-11-03" };
 const BANKRUPT = { type: "bankruptcy", ...BY_COURT, ...DETAILS, curators: CURATORS };
@@ -77,16 +73,6 @@ describe("the insolvency of a company", () => {
   it.each<[name: string, situation: Situation, insolvency: object | undefined]>([
     ["is none for a legal person without a case", {}, NONE],
     ["is unknown for an unknown legal form", { company: { legalForm: undefined } as never }, undefined],
-    [
-      "is unknown while the case in which one goes on is not listed",
-      { cases: onlyNow(continued) },
-      undefined,
-    ],
-    [
-      "is none when the case in which one went on has ended",
-      { cases: onlyNow(continued, next) },
-      { ...NONE, ...DETAILS, caseNumber: "F.16/26/101", since: "2026-11-20", endedOn: "2026-11-21" },
-    ],
     ["is that of an open case", { cases: onlyNow(open) }, BANKRUPT],
     [
       "is that of an open case of a sole trader",
@@ -124,6 +110,16 @@ describe("the insolvency of a company", () => {
       "is unknown with an ended case and one without a date",
       { cases: onlyNow(ended, undated(older)) },
       undefined,
+    ],
+    [
+      "is unknown if the last case goes on in one that is not known",
+      { cases: onlyNow(converted) },
+      undefined,
+    ],
+    [
+      "is none if the case that it went on in has ended",
+      { cases: onlyNow(converted, ended) },
+      { ...NONE, ...DETAILS, endedOn: "2026-11-20" },
     ],
     ["is unknown with a hidden case", { cases: hiding(open) }, undefined],
     ["is not none by KVK while a case is hidden", { cases: hiding(open), openData: KVK_NONE }, undefined],
@@ -263,56 +259,4 @@ describe("the insolvency of a company", () => {
       expect([answer.insolvency?.type, answer.differences]).toEqual([type, differences]);
     },
   );
-});
-
-describe("lookups with the court's register", () => {
-  it("answer one company and a batch alike, next to KVK's open data, and lists without curators", async () => {
-    const other = "50000002" as KvkNumber;
-    const rows = [
-      sourcedFacts(1, { ...BASE, activities: [] }),
-      sourcedFacts(2, { ...BASE, name: "Molen B.V." }),
-    ];
-    const registry = { current: await snapshotOf(rows) };
-    const cases = onlyNow(open);
-    const differing: string[] = [];
-    const onDifference = () => differing.push("once");
-    const startDate = "2010-12-31";
-    const openData = {
-      insolvency: "none",
-      observedAtMs: Date.parse(KVK_NONE.observedAt),
-      startDate,
-    } as const;
-    const lookup = new Lookup({
-      companies: new Companies({ registry, freshForMs: Number.POSITIVE_INFINITY }),
-      verdicts: stage({}).verdicts,
-      openData: { of: () => new Map([[KVK, openData]]) },
-      insolvency: insolvencyRule({ cases, registry, onDifference }),
-      liveWaits: { oneMs: 0, batchMs: 0 },
-    });
-    const ages = { maxAgeMs: undefined, vatMaxAgeMs: undefined };
-    const added = { source: { openData: { fields: ["startDate"] } }, startDate, insolvency: BANKRUPT };
-    expect(lookup.enriched(KVK, ages)).toMatchObject({ found: added });
-    expect(lookup.enriched(other, ages)).toMatchObject({ found: { insolvency: NONE } });
-    expect(lookup.basic(KVK, undefined)).not.toHaveProperty("found.insolvency");
-    expect(await lookup.enrichedBatch([KVK, other])).toMatchObject({
-      found: [{ answer: { found: added } }, { answer: { found: { insolvency: NONE } } }],
-    });
-    const { curators: _, ...withoutCurators } = BANKRUPT;
-    expect(await lookup.insolvencies([KVK, other, "59999999", "x"])).toEqual({
-      kind: "found",
-      found: [
-        {
-          sent: KVK,
-          answer: { kind: "found", found: { kvkNumber: KVK, name: NAME, insolvency: withoutCurators } },
-        },
-        {
-          sent: other,
-          answer: { kind: "found", found: { kvkNumber: other, name: "Molen B.V.", insolvency: NONE } },
-        },
-        { sent: "59999999", answer: { kind: "absent", kvkNumber: "59999999" } },
-        { sent: "x", answer: { kind: "invalid" } },
-      ],
-    });
-    expect(differing).toHaveLength(3);
-  });
 });

@@ -77,11 +77,12 @@ function courtAnswer(
   }
   if (mayHaveUnplacedCase(cases, company)) return "doubt";
   if (!currency.isCurrent || !isLegalPerson(company.legalForm)) return undefined;
-  const ended = own.reduce<CourtCase | undefined>(
-    (last, one) => (isLater(one, last) ? one : last),
-    undefined,
-  );
+  const ended = lastEnded(own);
   return { type: "none", ...seen, ...(ended && detailsOf(ended)) };
+}
+
+function lastEnded(own: readonly CourtCase[]): CourtCase | undefined {
+  return own.reduce<CourtCase | undefined>((last, one) => (isLater(one, last) ? one : last), undefined);
 }
 
 function isLater({ endedOn = "" }: CourtCase, last: CourtCase | undefined): boolean {

@@ -36,7 +36,16 @@ function legalFormOf(nth: number) {
 /** Of twelve companies: one has an open case, one an ended case, one a case that may not be shown. */
 const own = companies.flatMap(({ kvkNumber }, number) => {
   const one = courtCase({ id: kvkNumber, caseNumber: kvkNumber, kvkNumbers: [kvkNumber] });
-  return { 3: [one], 4: [{ ...one, endedOn: "2026-11-20" }], 5: [undated(one)] }[number % 12] ?? [];
+  const continued = { ...one, endedOn: "2026-11-03", isContinued: true } as const;
+  return (
+    {
+      1: [continued],
+      2: [continued, { ...one, endedOn: "2026-11-20" }],
+      3: [one],
+      4: [{ ...one, endedOn: "2026-11-20" }],
+      5: [undated(one)],
+    }[number % 12] ?? []
+  );
 });
 const unplaced = [courtCase({ names: ["Voorbeeld 7 B.V."] }), courtCase({ names: ["Voorbeeld winkel 140"] })];
 const court = courtCases([...own, ...unplaced]);

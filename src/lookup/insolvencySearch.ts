@@ -21,7 +21,7 @@ export type SearchedSnapshot = Pick<Snapshot, "search" | "indexes" | "facts">;
 
 /** Names per step, which takes some milliseconds. */
 const NAMES_PER_STEP = 20_000;
-/** Companies or cases per step. */
+/** Companies or names of cases per step. */
 const READ_PER_STEP = 100;
 
 /** Searches by insolvency. The companies are found once for each version of the snapshot and of the court's cases. */
@@ -42,7 +42,7 @@ export class InsolvencySearch {
     return currency.isCurrent ? undefined : { kind: "no-court", problem: "old" };
   }
 
-  /** Returns the legal persons of a snapshot with an open case, or those that get `none`, as a snapshot of their own. */
+  /** Returns the legal persons with an open case, or those that get `none`, as a snapshot of their own. */
   async among(snapshot: SearchedSnapshot, insolvent: boolean): Promise<SearchedSnapshot | NoCourt> {
     const { noCourt } = this;
     const court = this.#court;

@@ -12,6 +12,7 @@ const SAME = {
   "jobs.lookup.enriched": "lookup.enriched",
   "jobs.vat": "validate",
   "jobs.match": "match",
+  "jobs.insolvency": "lookup",
   reconcile: "match",
   "reconcile.suggest": "autocomplete",
   "reconcile.preview": "lookup",

@@ -99,6 +99,7 @@ const OF_ITS_TIME: Readonly<Record<string, unknown>> = {
   endedAt: "2026-11-21T12:00:00.400Z",
   resultsUntil: "2026-11-28T12:00:00.400Z",
   observedAt: "2026-11-21T12:00:00.000Z",
+  lastDataAt: "2026-11-21T12:00:00.000Z",
   cachedAt: "2026-01-01T00:00:00.000Z",
   eventId: "evt_0123456789abcdefABCDEF",
   next: "AAAAAAAAABnsMWgv3lYZFw",

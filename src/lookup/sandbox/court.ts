@@ -7,6 +7,13 @@ import { testRegistry } from "./sources.ts";
 
 const OBSERVED_AT_MS = Date.UTC(2026, 0, 8, 3, 30);
 
+/** Nothing is known of the other companies, as with a case that may not be shown. */
+const UNKNOWN: readonly CourtCase[] = [
+  {
+    ...{ id: "", caseNumber: "", publication: "", publications: [], type: "bankruptcy", court: "" },
+    ...{ isLegalPerson: true, kvkNumbers: [], names: [], addresses: [], curators: [] },
+  },
+];
 const cases = new Map(
   TEST_COMPANIES.flatMap(({ facts: { kvkNumber }, court }) =>
     court === undefined ? [] : [[kvkNumber, court === "no case" ? [] : [court]] as const],
@@ -17,7 +24,7 @@ const others = TEST_COMPANIES.filter(({ court }) => court === undefined).map(({ 
 
 export const TEST_COURT: CourtCases = {
   currency: { isCurrent: true, observedAtMs: OBSERVED_AT_MS },
-  casesOf: (kvkNumber) => cases.get(kvkNumber) ?? [],
+  casesOf: (kvkNumber) => cases.get(kvkNumber) ?? UNKNOWN,
   unplaced: [],
   insolvent: new Set([...cases].flatMap(([kvkNumber, own]) => (own.some(isOpen) ? kvkNumber : []))),
   uncertain: new Set(others),
