@@ -50,8 +50,8 @@ export function shownCase(found: CourtCase, day: string, isHeld: boolean): Court
 }
 
 /**
- * Whether the cases of a company permit no `none`: no publication declares one of them, or one goes on in a case that is
- * not listed yet.
+ * Whether the cases of a company permit no `none`: no publication declares one of them, or one goes on in a case that
+ * is not listed yet.
  */
 export function areUncertain(own: readonly CourtCase[]): boolean {
   return own.some(
