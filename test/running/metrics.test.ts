@@ -20,8 +20,8 @@ import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
 /**
- * The metrics that a service without a live source, the court's register, a mail server, a database, monitors or imports
- * by command lacks.
+ * The metrics that a service without a live source, the court's register, a mail server, a database, monitors or
+ * imports by command lacks.
  */
 const ABSENT_HERE = [
   "opzoek_kvk_paid_calls_limit",
