@@ -28,25 +28,13 @@ export type LegalForm = keyof typeof LEGAL_FORMS;
 
 export const LEGAL_FORM_CODES = Object.keys(LEGAL_FORMS) as readonly LegalForm[];
 
-const LEGAL_PERSONS: ReadonlySet<LegalForm | undefined> = new Set<LegalForm>([
-  "BV",
-  "NV",
-  "STI",
-  "VER",
-  "VVE",
-  "COOP",
-  "OWM",
-  "KG",
-  "PPR",
-  "OPR",
-  "SE",
-  "SCE",
-  "EESV",
-]);
+const LEGAL_PERSONS: ReadonlySet<string> = new Set(
+  "BV NV STI VER VVE COOP OWM KG PPR OPR SE SCE EESV".split(" "),
+);
 
 /** Whether companies of a legal form are legal persons; false for an unknown form. */
 export function isLegalPerson(legalForm: LegalForm | undefined): boolean {
-  return LEGAL_PERSONS.has(legalForm);
+  return legalForm !== undefined && LEGAL_PERSONS.has(legalForm);
 }
 
 export function isLegalForm(text: string): text is LegalForm {

@@ -22,16 +22,7 @@ const WAIT_MS = 300;
 /** The origin of the registry's rows in a completed page. */
 const SNAPSHOT = "snapshot";
 /** Criteria other than words. */
-const NARROWING = [
-  "city",
-  "postalCode",
-  "legalForm",
-  "sbiCode",
-  "isActive",
-  "lei",
-  "euid",
-  "insolvent",
-] as const;
+const NARROWING = ["city", "postalCode", "legalForm", "sbiCode", "isActive", "lei", "euid"] as const;
 /** KVK returns a hundred rows per call and several rows per company, so one call is enough. */
 const MAX_ADDED = 25;
 

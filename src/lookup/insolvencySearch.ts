@@ -24,11 +24,17 @@ const NAMES_PER_STEP = 20_000;
 /** Companies or names of cases per step. */
 const READ_PER_STEP = 100;
 
+/** Parts of a snapshot, by whether their companies are insolvent, and the court's cases that they are by. */
+interface Found {
+  readonly cases: readonly unknown[];
+  readonly parts: Map<boolean, Promise<SearchedSnapshot>>;
+}
+
 /** Searches by insolvency. The companies are found once for each version of the snapshot and of the court's cases. */
 export class InsolvencySearch {
   readonly #court: CourtCases | undefined;
-  #latest: readonly unknown[] = [];
-  #found = new Map<boolean, Promise<SearchedSnapshot>>();
+  /** Weak, so that a replaced snapshot is not kept in memory. */
+  readonly #bySnapshot = new WeakMap<SearchedSnapshot, Found>();
 
   constructor(court: CourtCases | undefined) {
     this.#court = court;
@@ -47,19 +53,19 @@ export class InsolvencySearch {
     const { noCourt } = this;
     const court = this.#court;
     if (noCourt !== undefined || court === undefined) return noCourt ?? NOT_SET_UP;
-    const version = [snapshot, court.insolvent, court.uncertain, court.unplaced];
-    if (version.some((part, nth) => part !== this.#latest[nth])) {
-      this.#latest = version;
-      this.#found = new Map();
-    }
-    const present = this.#found.get(insolvent);
+    const cases = [court.insolvent, court.uncertain, court.unplaced];
+    const latest = this.#bySnapshot.get(snapshot);
+    const isSame = latest?.cases.every((part, nth) => part === cases[nth]) === true;
+    const { parts } = isSame ? latest : { parts: new Map<boolean, Promise<SearchedSnapshot>>() };
+    this.#bySnapshot.set(snapshot, { cases, parts });
+    const present = parts.get(insolvent);
     if (present !== undefined) return present;
     const steps = insolvent ? withOpenCase(snapshot, court) : withNone(snapshot, court);
-    const found = workQueue.finish(steps);
-    const all = this.#found.set(insolvent, found);
+    const part = workQueue.finish(steps);
+    parts.set(insolvent, part);
     // A failure is not kept.
-    found.catch(() => all.delete(insolvent));
-    return found;
+    part.catch(() => parts.delete(insolvent));
+    return part;
   }
 }
 
