@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { untilStopped } from "../app/process/untilStopped.ts";
-import { demoCases } from "../demo/court/cases.ts";
-import { CourtRegister } from "../demo/court/register.ts";
+import { CourtRegister, demoCases } from "../demo/court/register.ts";
 import { SIMULATED_COURT_LOGIN, startCourtSimulator } from "../demo/court/server.ts";
 import { Register } from "../demo/kvk/register.ts";
 import { SIMULATED_KVK_KEY, startKvkSimulator } from "../demo/kvk/server.ts";

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { kvkNumberOf } from "../../src/contract/numbers.ts";
-import { CourtRegister, type SimulatedAddress } from "../../src/demo/court/register.ts";
+import { CourtRegister } from "../../src/demo/court/register.ts";
 import { SIMULATED_COURT_LOGIN, startCourtSimulator } from "../../src/demo/court/server.ts";
 import { begun, completed, results, send } from "../jobs/lists.ts";
 import { afterFile } from "../kit/afterFile.ts";
@@ -16,7 +16,7 @@ import { makeWorld } from "../kit/world.ts";
 const DAY_MS = 86_400_000;
 const MILL = "Molen De Fabel B.V.";
 const STREET = { street: "Fabelkade", city: "Rommeldam" };
-const AT_MILL: SimulatedAddress = { type: "VEST", ...STREET, houseNumber: 12, postalCode: "1234AB" };
+const AT_MILL = { straat: "Fabelkade", huisnummer: 12, postcode: "1234AB", adresType: "VEST" };
 
 const facts = (number: number, name: string, more: Partial<CompanyFacts> = {}): CompanyFacts => ({
   ...{ kvkNumber: kvkNumberOf(number), name, legalForm: "BV", isActive: true, activities: [], ...more },
@@ -40,7 +40,7 @@ async function stage(isLoaded: boolean) {
     name: MILL,
     address: AT_MILL,
   });
-  const curators = [{ title: "mr.", initials: "A.", familyName: "Fabelcurator", city: "Rommeldam" }];
+  const curators = [{ titulatuur: "mr.", voorletters: "A.", achternaam: "Fabelcurator" }];
   const register = new CourtRegister([bankruptcy({ curators }), unplaced], Date.now() - DAY_MS);
   const court = await startCourtSimulator({ register });
   afterFile(() => court.stop());

@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
-import { publication } from "../../src/demo/court/publications.ts";
 import {
   CourtRegister,
   MIDDEN_NEDERLAND,
+  publication,
   referencesOf,
   type SimulatedCase,
 } from "../../src/demo/court/register.ts";
@@ -38,7 +38,6 @@ export function bankruptcy(changes: Partial<SimulatedCase> = {}): SimulatedCase 
   return {
     caseNumber: "F.16/26/100",
     court: MIDDEN_NEDERLAND,
-    isLegalPerson: true,
     name: "Fabel Bouw B.V.",
     kvkNumber: "90001001",
     publications: [publication("1300", "2026-11-05", "2026-11-03")],

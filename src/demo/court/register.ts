@@ -1,72 +1,55 @@
-import { publication, type SimulatedPublication } from "./publications.ts";
+import type { CompanyFacts } from "../../company/facts.ts";
 
-export interface SimulatedAddress {
-  /** VEST: of a business; WOON: of a home. */
-  readonly type: "VEST" | "WOON" | "CORR" | "VRHN";
-  readonly street: string;
-  readonly houseNumber: number;
-  readonly letter?: string;
-  readonly addition?: string;
-  /** `1234AB` */
-  readonly postalCode: string;
-  readonly city: string;
+/** Content of an element: a text, elements by name in their order (attributes begin with `@`), or none. */
+export type Content = string | number | boolean | undefined | readonly Content[] | Fields;
+export interface Fields {
+  readonly [name: string]: Content;
 }
 
-export interface SimulatedTradeName {
-  readonly name: string;
-  readonly kvkNumber?: string;
-  readonly isFormer?: true;
-  readonly address?: SimulatedAddress;
+/** Days are YYYY-MM-DD. */
+export interface SimulatedPublication {
+  readonly publishedOn: string;
+  readonly code: string;
+  readonly text: string;
 }
 
-export interface SimulatedCurator {
-  readonly title?: string;
-  readonly initials: string;
-  readonly prefix?: string;
-  readonly familyName: string;
-  readonly city: string;
-  readonly phone?: string;
-  /** YYYY-MM-DD, of one who has been replaced. */
-  readonly endedOn?: string;
-}
-
-/** A case of the simulated court. */
+/** A case of the simulated court. Parts that are `Fields` have the elements of the court's schema. */
 export interface SimulatedCase {
   /** `F.16/26/100`: kind, system of the court, year and number. */
   readonly caseNumber: string;
   /** Letters as in references. */
   readonly court: { readonly code: string; readonly letters: string; readonly name: string };
-  readonly isLegalPerson: boolean;
   /** The registered name, or a family name. */
   readonly name: string;
+  readonly isLegalPerson?: boolean;
   readonly initials?: string;
   readonly bornOn?: string;
   readonly kvkNumber?: string;
-  readonly address?: SimulatedAddress;
+  readonly address?: Fields;
   readonly isAddressSecret?: true;
-  readonly tradeNames?: readonly SimulatedTradeName[];
-  readonly curators?: readonly SimulatedCurator[];
+  readonly tradeNames?: readonly Fields[];
+  readonly curators?: readonly Fields[];
   readonly publications: readonly SimulatedPublication[];
   readonly previousCaseNumber?: string;
   readonly visibleUntil?: string;
-}
-
-export interface SimulatedRemoval {
-  readonly caseNumber: string;
-  readonly reference: string;
-  readonly reason: string;
 }
 
 export const MIDDEN_NEDERLAND = { code: "42", letters: "mne", name: "Rechtbank Midden-Nederland" } as const;
 export const ROTTERDAM = { code: "46", letters: "rot", name: "Rechtbank Rotterdam" } as const;
 
 const DAY_MS = 86_400_000;
-const EXPIRED = "Eindevindbaarheid";
+const DAY = new Intl.DateTimeFormat("nl-NL", { dateStyle: "long", timeZone: "UTC" });
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** A publication with the day of the ruling in its text: `uitspraak op 3 november 2026`. */
+export function publication(code: string, publishedOn: string, ruledOn = publishedOn): SimulatedPublication {
+  return { code, publishedOn, text: `uitspraak op ${DAY.format(Date.parse(ruledOn))}` };
+}
 
 /** The cases of a simulated court. Its clock stands still, except that each change takes a second. */
 export class CourtRegister {
-  readonly #cases = new Map<string, { readonly facts: SimulatedCase; readonly changedAtMs: number }>();
-  readonly #removed = new Map<string, SimulatedRemoval & { readonly atMs: number }>();
+  readonly #cases = new Map<string, { readonly facts: SimulatedCase; readonly atMs: number }>();
+  readonly #removed = new Map<string, { readonly removal: Fields; readonly atMs: number }>();
   #nowMs: number;
 
   constructor(cases: Iterable<SimulatedCase> = [], startMs = Date.now()) {
@@ -81,7 +64,7 @@ export class CourtRegister {
 
   /** YYYY-MM-DD */
   get today(): string {
-    return new Date(this.#nowMs).toISOString().slice(0, 10);
+    return dayOf(this.#nowMs);
   }
 
   get all(): readonly SimulatedCase[] {
@@ -92,7 +75,7 @@ export class CourtRegister {
   put(facts: SimulatedCase): void {
     this.#nowMs += 1_000;
     this.#removed.delete(facts.caseNumber);
-    this.#cases.set(facts.caseNumber, { facts, changedAtMs: this.#nowMs });
+    this.#cases.set(facts.caseNumber, { facts, atMs: this.#nowMs });
   }
 
   /** Changes a case. @throws {RangeError} when there is none */
@@ -115,42 +98,46 @@ export class CourtRegister {
     codes: { readonly ends: string; readonly declares: string },
     changes: Partial<SimulatedCase> & Pick<SimulatedCase, "caseNumber">,
   ): void {
-    const facts = this.#factsOf(caseNumber);
-    this.publish(caseNumber, codes.ends);
     const publications = [publication(codes.declares, this.today)];
-    this.put({ ...facts, ...changes, publications, previousCaseNumber: caseNumber });
+    this.publish(caseNumber, codes.ends);
+    this.put({
+      ...this.#factsOf(caseNumber),
+      ...changes,
+      publications,
+      previousCaseNumber: caseNumber,
+    });
   }
 
-  remove(caseNumber: string, reason = EXPIRED): void {
+  remove(caseNumber: string, reden = "Eindevindbaarheid"): void {
     this.#nowMs += 1_000;
-    const reference = lastReferenceOf(this.#factsOf(caseNumber));
+    const publicatieKenmerk = referencesOf(this.#factsOf(caseNumber)).at(-1);
     this.#cases.delete(caseNumber);
-    this.#removed.set(caseNumber, { caseNumber, reference, reason, atMs: this.#nowMs });
+    const removal = { insolventienummer: caseNumber, publicatieKenmerk, reden };
+    this.#removed.set(caseNumber, { removal, atMs: this.#nowMs });
   }
 
   /** Lets days pass. Cases whose visibility ends are removed. */
   passDays(days = 1): void {
     this.#nowMs += days * DAY_MS;
-    for (const { caseNumber, visibleUntil } of this.all) {
-      if (visibleUntil !== undefined && visibleUntil < this.today) this.remove(caseNumber);
+    for (const { caseNumber, visibleUntil = this.today } of this.all) {
+      if (visibleUntil < this.today) this.remove(caseNumber);
     }
   }
 
   /** References of the cases that are new or have changed. */
-  modifiedSince(moment: string): readonly string[] {
-    const since = [...this.#cases.values()].filter(({ changedAtMs }) => changedAtMs > Date.parse(moment));
-    return since.map(({ facts }) => lastReferenceOf(facts));
+  modifiedSince(moment: string): readonly Content[] {
+    const since = [...this.#cases.values()].filter(({ atMs }) => atMs > Date.parse(moment));
+    return since.map(({ facts }) => referencesOf(facts).at(-1));
   }
 
-  removedSince(moment: string): readonly SimulatedRemoval[] {
-    return [...this.#removed.values()].filter(({ atMs }) => atMs > Date.parse(moment));
+  removedSince(moment: string): readonly Content[] {
+    const since = [...this.#removed.values()].filter(({ atMs }) => atMs > Date.parse(moment));
+    return since.map(({ removal }) => removal);
   }
 
   /** The case with a publication of this reference. */
   caseOf(reference: string): SimulatedCase | undefined {
-    const [system, , year, number, kind] = reference.split(".");
-    const facts = this.#cases.get(`${kind}.${system}/${year}/${number}`)?.facts;
-    return facts !== undefined && referencesOf(facts).includes(reference) ? facts : undefined;
+    return this.all.find((facts) => referencesOf(facts).includes(reference));
   }
 
   #factsOf(caseNumber: string): SimulatedCase {
@@ -169,6 +156,34 @@ export function referencesOf({ caseNumber, court, publications }: SimulatedCase)
   });
 }
 
-function lastReferenceOf(facts: SimulatedCase): string {
-  return referencesOf(facts).at(-1) ?? "";
+/** The kinds of demo cases, with their publications and the days before today on which they appeared. */
+const BANKRUPT = { kind: "F", course: { 1300: 40 } };
+const COURSES = [
+  { kind: "S", course: { 3300: 20 } },
+  { kind: "F", course: { 1300: 400, 1316: 30 } },
+];
+const MAX_CASES = 30;
+/** One company in so many has a case. */
+const EVERY = 50;
+const CURATOR: Fields = {
+  ...{ titulatuur: "mr.", voorletters: "A.", achternaam: "Fabel", CB: "C" },
+  adres: { plaats: "Rommeldam", telefoonnummer: "010-0000000" },
+};
+
+/** Cases of some of these companies that are active and have an RSIN. */
+export function demoCases(companies: Iterable<CompanyFacts>, nowMs = Date.now()): readonly SimulatedCase[] {
+  return [...companies]
+    .filter(({ rsin, isActive }) => rsin !== undefined && isActive === true)
+    .filter((_, index) => index % EVERY === EVERY - 1)
+    .slice(0, MAX_CASES)
+    .map(({ name, kvkNumber }, index) => {
+      const { kind, course } = COURSES[(index % 3) - 1] ?? BANKRUPT;
+      return {
+        caseNumber: `${kind}.16/${dayOf(nowMs).slice(2, 4)}/${100 + index}`,
+        ...{ court: MIDDEN_NEDERLAND, name, kvkNumber, curators: [CURATOR] },
+        publications: Object.entries(course).map(([code, daysAgo]) =>
+          publication(code, dayOf(nowMs - daysAgo * DAY_MS)),
+        ),
+      };
+    });
 }

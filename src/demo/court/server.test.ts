@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bankruptcy, courtClient, courtSimulator } from "../../../test/kit/courtSimulator.ts";
 import type { CourtAnswer, CourtCase, CourtList } from "../../insolvency/types.ts";
 import { generateCompanies } from "../registry/generateCompanies.ts";
-import { demoCases } from "./cases.ts";
-import { CourtRegister, ROTTERDAM } from "./register.ts";
+import { CourtRegister, demoCases, ROTTERDAM } from "./register.ts";
 import { startCourtSimulator } from "./server.ts";
 
 const NUMBER = "F.16/26/100";

@@ -1,20 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { caseRead, published, readOverTheWire } from "../../../test/kit/courtSimulator.ts";
-import { publication } from "../../demo/court/publications.ts";
-import type { SimulatedAddress, SimulatedCase } from "../../demo/court/register.ts";
+import { publication, type SimulatedCase } from "../../demo/court/register.ts";
 
 type Changes = Partial<SimulatedCase>;
 type Row = readonly [title: string, changes: Changes, expected: object];
 
-const SHOP: SimulatedAddress = {
-  ...{ type: "VEST", street: "Winkelstraat", houseNumber: 3, letter: "a", addition: "bis" },
-  ...{ postalCode: "3511BT", city: "Utrecht" },
+const SHOP = {
+  ...{ datumBegin: "2020-01-01", straat: "Winkelstraat", huisnummer: 3, huisnummerToevoeging1: "a" },
+  ...{ huisnummerToevoeging2: "bis", postcode: "3511BT", plaats: "Utrecht", adresType: "VEST" },
 };
-const HOME: SimulatedAddress = { ...SHOP, type: "WOON", street: "Thuisweg", postalCode: "3512CD" };
+const HOME = { ...SHOP, adresType: "WOON", straat: "Thuisweg", postcode: "3512CD" };
+const atShop = { handelsadressen: { handelsadres: SHOP } };
+const named = (handelsnaam: string, more = {}) => ({ "@voorheen": false, handelsnaam, ...more });
+const formerly = (handelsnaam: string, more = {}) => ({ "@voorheen": true, handelsnaam, ...more });
 const TRADER: Changes = {
   ...{ caseNumber: "R.16/26/7", isLegalPerson: false, name: "Achternaam", initials: "V.L." },
   ...{ bornOn: "1970-01-31", kvkNumber: "90001002", address: HOME },
-  tradeNames: [{ name: "Klusbedrijf Fabel", address: SHOP }],
+  tradeNames: [named("Klusbedrijf Fabel", atShop)],
   publications: [publication("2301", "2026-11-05")],
 };
 
@@ -24,17 +26,13 @@ describe("a case", () => {
       address: SHOP,
       visibleUntil: "2027-05-05",
       previousCaseNumber: "S.16/26/9",
-      tradeNames: [{ name: "Fabel Montage" }],
+      tradeNames: [named("Fabel Montage")],
       curators: [
         {
-          title: "mr.",
-          initials: "A.",
-          prefix: "van der",
-          familyName: "Fabel",
-          city: "Rommeldam",
-          phone: "010-0000000",
+          ...{ datumBegin: "2026-11-05", titulatuur: "mr.", voorletters: "A.", voorvoegsel: "van der" },
+          ...{ achternaam: "Fabel", CB: "C", adres: { plaats: "Rommeldam", telefoonnummer: "010-0000000" } },
         },
-        { initials: "B.", familyName: "Vroeger", city: "Rommeldam", endedOn: "2026-11-06" },
+        { datumBegin: "2026-11-05", datumEind: "2026-11-06", voorletters: "B.", achternaam: "Vroeger" },
       ],
       publications: [publication("1300", "2026-11-05", "2026-11-03"), publication("1307", "2026-11-06")],
     });
@@ -70,11 +68,7 @@ describe("a case", () => {
 
   it.each<Row>([
     ["without a business", { kvkNumber: "", tradeNames: [] }, {}],
-    [
-      "with a former trade name alone",
-      { kvkNumber: "", tradeNames: [{ name: "Fabel", isFormer: true }] },
-      {},
-    ],
+    ["with a former trade name alone", { kvkNumber: "", tradeNames: [formerly("Fabel")] }, {}],
     ["with an unreadable number alone", { kvkNumber: "12345", tradeNames: [] }, {}],
   ])("of a person %s is private", async (_, changes) => {
     expect((await readOverTheWire({ ...TRADER, ...changes })).answer).toEqual({
@@ -85,11 +79,11 @@ describe("a case", () => {
 
   it.each<Row>([
     ["a secret address", { address: SHOP, isAddressSecret: true }, { addresses: [] }],
-    ["a former address", { address: { ...SHOP, type: "VRHN" } }, { addresses: [] }],
-    ["a postal address", { address: { ...SHOP, type: "CORR" } }, { addresses: [] }],
+    ["a former address", { address: { ...SHOP, adresType: "VRHN" } }, { addresses: [] }],
+    ["a postal address", { address: { ...SHOP, adresType: "CORR" } }, { addresses: [] }],
     [
       "a former trade name",
-      { ...TRADER, tradeNames: [{ name: "Oud", isFormer: true, address: SHOP }] },
+      { ...TRADER, tradeNames: [formerly("Oud", atShop)] },
       { names: [], addresses: [] },
     ],
     ["a lost zero", { kvkNumber: "9001001" }, { kvkNumbers: ["09001001"] }],
@@ -100,17 +94,17 @@ describe("a case", () => {
     ["words", { kvkNumber: "onbekend" }, { kvkNumbers: [] }],
     [
       "the number of a trade name alone",
-      { kvkNumber: "", tradeNames: [{ name: "F", kvkNumber: "90001003" }] },
+      { kvkNumber: "", tradeNames: [named("F", { KvKNummer: "90001003" })] },
       { kvkNumbers: ["90001003"] },
     ],
     [
       "numbers of its own and of a trade name",
-      { tradeNames: [{ name: "F", kvkNumber: "90001003" }] },
+      { tradeNames: [named("F", { KvKNummer: "90001003" })] },
       { kvkNumbers: ["90001001"] },
     ],
     [
       "the number of a former trade name",
-      { kvkNumber: "", tradeNames: [{ name: "F", kvkNumber: "90001003", isFormer: true }] },
+      { kvkNumber: "", tradeNames: [formerly("F", { KvKNummer: "90001003" })] },
       { kvkNumbers: [] },
     ],
   ])("with %s is read without guesses", async (_, changes, expected) => {
