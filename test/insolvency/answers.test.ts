@@ -16,7 +16,8 @@ import { makeWorld } from "../kit/world.ts";
 const DAY_MS = 86_400_000;
 const MILL = "Molen De Fabel B.V.";
 const STREET = { street: "Fabelkade", city: "Rommeldam" };
-const AT_MILL = { straat: "Fabelkade", huisnummer: 12, postcode: "1234AB", adresType: "VEST" };
+const AT_MILL =
+  "<huisnummer>12</huisnummer><postcode>1234AB</postcode><plaats>Rommeldam</plaats><adresType>VEST</adresType>";
 
 const facts = (number: number, name: string, more: Partial<CompanyFacts> = {}): CompanyFacts => ({
   ...{ kvkNumber: kvkNumberOf(number), name, legalForm: "BV", isActive: true, activities: [], ...more },
@@ -40,7 +41,7 @@ async function stage(isLoaded: boolean) {
     name: MILL,
     address: AT_MILL,
   });
-  const curators = [{ titulatuur: "mr.", voorletters: "A.", achternaam: "Fabelcurator" }];
+  const curators = "<cbv><titulatuur>mr.</titulatuur><achternaam>Fabelcurator</achternaam></cbv>";
   const register = new CourtRegister([bankruptcy({ curators }), unplaced], Date.now() - DAY_MS);
   const court = await startCourtSimulator({ register });
   afterFile(() => court.stop());

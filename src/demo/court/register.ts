@@ -1,10 +1,5 @@
 import type { CompanyFacts } from "../../company/facts.ts";
-
-/** Content of an element: a text, elements by name in their order (attributes begin with `@`), or none. */
-export type Content = string | number | boolean | undefined | readonly Content[] | Fields;
-export interface Fields {
-  readonly [name: string]: Content;
-}
+import { escapeXml } from "../../insolvency/court/soap.ts";
 
 /** Days are YYYY-MM-DD. */
 export interface SimulatedPublication {
@@ -13,22 +8,23 @@ export interface SimulatedPublication {
   readonly text: string;
 }
 
-/** A case of the simulated court. Parts that are `Fields` have the elements of the court's schema. */
+/** A case of the simulated court. */
 export interface SimulatedCase {
   /** `F.16/26/100`: kind, system of the court, year and number. */
   readonly caseNumber: string;
   /** Letters as in references. */
   readonly court: { readonly code: string; readonly letters: string; readonly name: string };
+  readonly isLegalPerson?: boolean;
   /** The registered name, or a family name. */
   readonly name: string;
-  readonly isLegalPerson?: boolean;
-  readonly initials?: string;
-  readonly bornOn?: string;
   readonly kvkNumber?: string;
-  readonly address?: Fields;
+  /** The content of `adres`, XML. */
+  readonly address?: string;
   readonly isAddressSecret?: true;
-  readonly tradeNames?: readonly Fields[];
-  readonly curators?: readonly Fields[];
+  /** Elements `handelendOnderDeNaam`, XML. */
+  readonly tradeNames?: string;
+  /** Elements `cbv`, XML. */
+  readonly curators?: string;
   readonly publications: readonly SimulatedPublication[];
   readonly previousCaseNumber?: string;
   readonly visibleUntil?: string;
@@ -49,7 +45,7 @@ export function publication(code: string, publishedOn: string, ruledOn = publish
 /** The cases of a simulated court. Its clock stands still, except that each change takes a second. */
 export class CourtRegister {
   readonly #cases = new Map<string, { readonly facts: SimulatedCase; readonly atMs: number }>();
-  readonly #removed = new Map<string, { readonly removal: Fields; readonly atMs: number }>();
+  readonly #removed = new Map<string, { readonly removal: string; readonly atMs: number }>();
   #nowMs: number;
 
   constructor(cases: Iterable<SimulatedCase> = [], startMs = Date.now()) {
@@ -108,11 +104,12 @@ export class CourtRegister {
     });
   }
 
-  remove(caseNumber: string, reden = "Eindevindbaarheid"): void {
+  remove(caseNumber: string, reason = "Eindevindbaarheid"): void {
     this.#nowMs += 1_000;
-    const publicatieKenmerk = referencesOf(this.#factsOf(caseNumber)).at(-1);
+    const reference = referencesOf(this.#factsOf(caseNumber)).at(-1);
     this.#cases.delete(caseNumber);
-    const removal = { insolventienummer: caseNumber, publicatieKenmerk, reden };
+    const removal =
+      tag("insolventienummer", caseNumber) + tag("publicatieKenmerk", reference) + tag("reden", reason);
     this.#removed.set(caseNumber, { removal, atMs: this.#nowMs });
   }
 
@@ -124,15 +121,16 @@ export class CourtRegister {
     }
   }
 
-  /** References of the cases that are new or have changed. */
-  modifiedSince(moment: string): readonly Content[] {
+  /** The list of references of the cases that are new or have changed, XML. */
+  modifiedSince(moment: string): string {
     const since = [...this.#cases.values()].filter(({ atMs }) => atMs > Date.parse(moment));
-    return since.map(({ facts }) => referencesOf(facts).at(-1));
+    return since.map(({ facts }) => tag("publicatieKenmerk", referencesOf(facts).at(-1))).join("");
   }
 
-  removedSince(moment: string): readonly Content[] {
+  /** The list of removed cases, XML. */
+  removedSince(moment: string): string {
     const since = [...this.#removed.values()].filter(({ atMs }) => atMs > Date.parse(moment));
-    return since.map(({ removal }) => removal);
+    return since.map(({ removal }) => `<verwijderdeInsolventie>${removal}</verwijderdeInsolventie>`).join("");
   }
 
   /** The case with a publication of this reference. */
@@ -156,6 +154,11 @@ export function referencesOf({ caseNumber, court, publications }: SimulatedCase)
   });
 }
 
+/** An element with a text; none for undefined. */
+export function tag(name: string, text: string | undefined): string {
+  return text === undefined ? "" : `<${name}>${escapeXml(text)}</${name}>`;
+}
+
 /** The kinds of demo cases, with their publications and the days before today on which they appeared. */
 const BANKRUPT = { kind: "F", course: { 1300: 40 } };
 const COURSES = [
@@ -165,10 +168,9 @@ const COURSES = [
 const MAX_CASES = 30;
 /** One company in so many has a case. */
 const EVERY = 50;
-const CURATOR: Fields = {
-  ...{ titulatuur: "mr.", voorletters: "A.", achternaam: "Fabel", CB: "C" },
-  adres: { plaats: "Rommeldam", telefoonnummer: "010-0000000" },
-};
+const CURATOR =
+  "<cbv><titulatuur>mr.</titulatuur><voorletters>A.</voorletters><achternaam>Fabel</achternaam><CB>C</CB>" +
+  "<adres><plaats>Rommeldam</plaats><telefoonnummer>010-0000000</telefoonnummer></adres></cbv>";
 
 /** Cases of some of these companies that are active and have an RSIN. */
 export function demoCases(companies: Iterable<CompanyFacts>, nowMs = Date.now()): readonly SimulatedCase[] {
@@ -180,7 +182,7 @@ export function demoCases(companies: Iterable<CompanyFacts>, nowMs = Date.now())
       const { kind, course } = COURSES[(index % 3) - 1] ?? BANKRUPT;
       return {
         caseNumber: `${kind}.16/${dayOf(nowMs).slice(2, 4)}/${100 + index}`,
-        ...{ court: MIDDEN_NEDERLAND, name, kvkNumber, curators: [CURATOR] },
+        ...{ court: MIDDEN_NEDERLAND, name, kvkNumber, curators: CURATOR },
         publications: Object.entries(course).map(([code, daysAgo]) =>
           publication(code, dayOf(nowMs - daysAgo * DAY_MS)),
         ),

@@ -5,7 +5,7 @@ import { COMMON_KINDS, type CommonFault, FaultBoard, type FaultOf, oneOf } from 
 import { Ledger } from "../simulator/ledger.ts";
 import { type Reply, sendReply } from "../simulator/sending.ts";
 import { type CallPlan, type Incoming, type ListenOptions, startSimulator } from "../simulator/simulator.ts";
-import { type Content, CourtRegister, type Fields, referencesOf, type SimulatedCase } from "./register.ts";
+import { CourtRegister, referencesOf, type SimulatedCase, tag } from "./register.ts";
 
 const OWN_KINDS = {
   /** An element `exceptie` with this code. */
@@ -79,7 +79,7 @@ export async function startCourtSimulator(options: CourtSimulatorOptions = {}) {
     };
   };
 
-  const counts = () => ({ all: ledger.all });
+  const counts = () => ({ all: ledger.all, operations: ledger.groups });
   const terms = { basePath: "", board, counts, log: () => ledger.log, route };
   const started = await startSimulator(terms, options);
   return Object.assign(started, { url: started.url + PATH, register });
@@ -120,11 +120,11 @@ function answerReply(
   const asked = register.caseOf(argument);
   const found = fault?.kind === "otherCase" ? register.all.find((facts) => facts !== asked) : asked;
   const content = {
-    searchModifiedSince: { publicatieKenmerk: register.modifiedSince(argument) },
-    searchRemovedSince: { verwijderdeInsolventie: register.removedSince(argument) },
-    getCase: { insolvente: found && caseContent(found) },
+    searchModifiedSince: register.modifiedSince(argument),
+    searchRemovedSince: register.removedSince(argument),
+    getCase: caseContent(found),
   }[operation];
-  const inside = fault?.kind === "exceptie" ? "" : contentOf(content);
+  const inside = fault?.kind === "exceptie" ? "" : content;
   const exception = `<exceptie errorcode="${fault?.code ?? "1"}">Fout</exceptie>`;
   const { returns } = soap.OPERATIONS[operation];
   const namespace = fault?.kind === "namespace" ? soap.SERVICE : CONTENT;
@@ -137,8 +137,8 @@ function answerReply(
 }
 
 function faultReply(reason: string, status = 500): Reply {
-  const fault = `<s:Fault><faultcode>s:Client</faultcode><faultstring>${soap.escapeXml(reason)}</faultstring></s:Fault>`;
-  return reply(soap.SOAP_11, fault, status);
+  const fault = tag("faultcode", "s:Client") + tag("faultstring", reason);
+  return reply(soap.SOAP_11, `<s:Fault>${fault}</s:Fault>`, status);
 }
 
 function reply(version: string, body: string, status = 200): Reply {
@@ -147,60 +147,36 @@ function reply(version: string, body: string, status = 200): Reply {
   return { status, body: {}, text, headers: { "content-type": `${type}; charset=utf-8` } };
 }
 
-const isFields = (content: Content): content is Fields =>
-  typeof content === "object" && !Array.isArray(content);
-
-/** The text and elements of a content. */
-function contentOf(content: Content): string {
-  if (!isFields(content)) return soap.escapeXml(String(content));
-  const entries = Object.entries(content).filter(([name]) => !name.startsWith("@"));
-  return entries.map(([name, inside]) => element(name, inside)).join("");
-}
-
-/** An element for each content of a list; none for undefined. */
-function element(name: string, content: Content): string {
-  if (content === undefined) return "";
-  if (Array.isArray(content)) return content.map((one) => element(name, one)).join("");
-  const attributes = Object.entries(isFields(content) ? content : {}).flatMap(([key, value]) =>
-    key.startsWith("@") ? ` ${key.slice(1)}="${soap.escapeXml(String(value))}"` : [],
-  );
-  return `<${name}${attributes.join("")}>${contentOf(content)}</${name}>`;
-}
-
-/** A case in the order of the court's schema. */
-function caseContent(facts: SimulatedCase): Fields {
-  const { caseNumber, court, tradeNames, curators } = facts;
+/** A case in the order of the court's schema, XML. */
+function caseContent(facts: SimulatedCase | undefined): string {
+  if (facts === undefined) return "";
+  const { caseNumber, court, publications } = facts;
   const references = referencesOf(facts);
-  return {
-    preHGKInsolventieNummer: caseNumber.replace(/\.\d{2}\//, "."),
-    insolventienummer: caseNumber,
-    behandelendeInstantieCode: court.code,
-    behandelendeInstantieNaam: court.name,
-    behandelendeVestigingCode: "0000",
-    behandelendeVestigingNaam: "Rommeldam",
-    isPreHGKGepubliceerd: false,
-    persoon: {
-      rechtspersoonlijkheid: facts.isLegalPerson === false ? "natuurlijk persoon" : "rechtspersoon",
-      voorletters: facts.initials,
-      achternaam: facts.name,
-      geboortedatum: facts.bornOn,
-      KvKNummer: facts.kvkNumber,
-    },
-    RC: "mr. R. Commissaris",
-    vorigInsolventienummer: facts.previousCaseNumber,
-    adressen: { geheimAdres: facts.isAddressSecret === true, adres: facts.address },
-    handelendOnderDeNamen: tradeNames && { handelendOnderDeNaam: tradeNames },
-    cbvers: curators && { cbv: curators },
-    publicatiegeschiedenis: {
-      publicatie: facts.publications.map(({ publishedOn, code, text }, index) => ({
-        publicatieDatum: publishedOn,
-        publicatieKenmerk: references[index],
-        publicatieOmschrijving: text,
-        publicatieSoortCode: code,
-        publicerendeInstantieCode: court.code,
-      })),
-      instroomLegacy: false,
-    },
-    eindeVindbaarheid: facts.visibleUntil,
-  };
+  const history = publications.map(
+    ({ publishedOn, code, text }, index) => `<publicatie>
+      ${tag("publicatieDatum", publishedOn)}${tag("publicatieKenmerk", references[index])}
+      ${tag("publicatieOmschrijving", text)}${tag("publicatieSoortCode", code)}
+      ${tag("publicerendeInstantieCode", court.code)}</publicatie>`,
+  );
+  const person = `<rechtspersoonlijkheid>rechtspersoon</rechtspersoonlijkheid>${tag("achternaam", facts.name)}`;
+  return `<insolvente>
+    ${tag("preHGKInsolventieNummer", caseNumber.replace(/\.\d{2}\//, "."))}
+    ${tag("insolventienummer", caseNumber)}
+    ${tag("behandelendeInstantieCode", court.code)}${tag("behandelendeInstantieNaam", court.name)}
+    <behandelendeVestigingCode>0000</behandelendeVestigingCode>
+    <behandelendeVestigingNaam>Rommeldam</behandelendeVestigingNaam>
+    <isPreHGKGepubliceerd>false</isPreHGKGepubliceerd>
+    <persoon>${facts.isLegalPerson === false ? privatePerson(facts.name) : person}
+      ${tag("KvKNummer", facts.kvkNumber)}</persoon>
+    <RC>mr. R. Commissaris</RC>${tag("vorigInsolventienummer", facts.previousCaseNumber)}
+    <adressen>${tag("geheimAdres", String(facts.isAddressSecret === true))}
+      ${facts.address === undefined ? "" : `<adres>${facts.address}</adres>`}</adressen>
+    <handelendOnderDeNamen>${facts.tradeNames ?? ""}</handelendOnderDeNamen>
+    <cbvers>${facts.curators ?? ""}</cbvers>
+    <publicatiegeschiedenis>${history.join("")}<instroomLegacy>false</instroomLegacy></publicatiegeschiedenis>
+    ${tag("eindeVindbaarheid", facts.visibleUntil)}</insolvente>`;
 }
+
+const privatePerson = (name: string) =>
+  `<rechtspersoonlijkheid>natuurlijk persoon</rechtspersoonlijkheid><voorletters>V.L.</voorletters>
+  ${tag("achternaam", name)}<geboortedatum>1970-01-31</geboortedatum>`;

@@ -1,22 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { caseRead, published, readOverTheWire } from "../../../test/kit/courtSimulator.ts";
-import { publication, type SimulatedCase } from "../../demo/court/register.ts";
+import { publication, type SimulatedCase, tag } from "../../demo/court/register.ts";
 
 type Changes = Partial<SimulatedCase>;
 type Row = readonly [title: string, changes: Changes, expected: object];
 
-const SHOP = {
-  ...{ datumBegin: "2020-01-01", straat: "Winkelstraat", huisnummer: 3, huisnummerToevoeging1: "a" },
-  ...{ huisnummerToevoeging2: "bis", postcode: "3511BT", plaats: "Utrecht", adresType: "VEST" },
-};
-const HOME = { ...SHOP, adresType: "WOON", straat: "Thuisweg", postcode: "3512CD" };
-const atShop = { handelsadressen: { handelsadres: SHOP } };
-const named = (handelsnaam: string, more = {}) => ({ "@voorheen": false, handelsnaam, ...more });
-const formerly = (handelsnaam: string, more = {}) => ({ "@voorheen": true, handelsnaam, ...more });
+const addressOf = (type: string, postalCode = "3511BT") =>
+  "<straat>Winkelstraat</straat><huisnummer>3</huisnummer><huisnummerToevoeging1>a</huisnummerToevoeging1>" +
+  `<huisnummerToevoeging2>bis</huisnummerToevoeging2><postcode>${postalCode}</postcode>` +
+  `<adresType>${type}</adresType>`;
+const SHOP = addressOf("VEST");
+const atShop = `<handelsadressen><handelsadres>${SHOP}</handelsadres></handelsadressen>`;
+const withNumber = "<KvKNummer>90001003</KvKNummer>";
+const tradeName = (name: string, more = "", isFormer = false) =>
+  `<handelendOnderDeNaam voorheen="${isFormer}">${tag("handelsnaam", name)}${more}</handelendOnderDeNaam>`;
+const formerly = (name: string, more = "") => tradeName(name, more, true);
 const TRADER: Changes = {
-  ...{ caseNumber: "R.16/26/7", isLegalPerson: false, name: "Achternaam", initials: "V.L." },
-  ...{ bornOn: "1970-01-31", kvkNumber: "90001002", address: HOME },
-  tradeNames: [named("Klusbedrijf Fabel", atShop)],
+  ...{ caseNumber: "R.16/26/7", isLegalPerson: false, name: "Achternaam" },
+  ...{ kvkNumber: "90001002", address: addressOf("WOON", "3512CD") },
+  tradeNames: tradeName("Klusbedrijf Fabel", atShop),
   publications: [publication("2301", "2026-11-05")],
 };
 
@@ -26,14 +28,12 @@ describe("a case", () => {
       address: SHOP,
       visibleUntil: "2027-05-05",
       previousCaseNumber: "S.16/26/9",
-      tradeNames: [named("Fabel Montage")],
-      curators: [
-        {
-          ...{ datumBegin: "2026-11-05", titulatuur: "mr.", voorletters: "A.", voorvoegsel: "van der" },
-          ...{ achternaam: "Fabel", CB: "C", adres: { plaats: "Rommeldam", telefoonnummer: "010-0000000" } },
-        },
-        { datumBegin: "2026-11-05", datumEind: "2026-11-06", voorletters: "B.", achternaam: "Vroeger" },
-      ],
+      tradeNames: tradeName("Fabel Montage"),
+      curators:
+        "<cbv><titulatuur>mr.</titulatuur><voorletters>A.</voorletters><voorvoegsel>van der</voorvoegsel>" +
+        "<achternaam>Fabel</achternaam><adres><plaats>Rommeldam</plaats>" +
+        "<telefoonnummer>010-0000000</telefoonnummer></adres></cbv>" +
+        "<cbv><datumEind>2026-11-06</datumEind><voorletters>B.</voorletters><achternaam>Vroeger</achternaam></cbv>",
       publications: [publication("1300", "2026-11-05", "2026-11-03"), publication("1307", "2026-11-06")],
     });
     expect(found).toEqual({
@@ -67,9 +67,9 @@ describe("a case", () => {
   });
 
   it.each<Row>([
-    ["without a business", { kvkNumber: "", tradeNames: [] }, {}],
-    ["with a former trade name alone", { kvkNumber: "", tradeNames: [formerly("Fabel")] }, {}],
-    ["with an unreadable number alone", { kvkNumber: "12345", tradeNames: [] }, {}],
+    ["without a business", { kvkNumber: "", tradeNames: "" }, {}],
+    ["with a former trade name alone", { kvkNumber: "", tradeNames: formerly("Fabel") }, {}],
+    ["with an unreadable number alone", { kvkNumber: "12345", tradeNames: "" }, {}],
   ])("of a person %s is private", async (_, changes) => {
     expect((await readOverTheWire({ ...TRADER, ...changes })).answer).toEqual({
       kind: "found",
@@ -79,13 +79,9 @@ describe("a case", () => {
 
   it.each<Row>([
     ["a secret address", { address: SHOP, isAddressSecret: true }, { addresses: [] }],
-    ["a former address", { address: { ...SHOP, adresType: "VRHN" } }, { addresses: [] }],
-    ["a postal address", { address: { ...SHOP, adresType: "CORR" } }, { addresses: [] }],
-    [
-      "a former trade name",
-      { ...TRADER, tradeNames: [formerly("Oud", atShop)] },
-      { names: [], addresses: [] },
-    ],
+    ["a former address", { address: addressOf("VRHN") }, { addresses: [] }],
+    ["a postal address", { address: addressOf("CORR") }, { addresses: [] }],
+    ["a former trade name", { ...TRADER, tradeNames: formerly("Oud", atShop) }, { names: [], addresses: [] }],
     ["a lost zero", { kvkNumber: "9001001" }, { kvkNumbers: ["09001001"] }],
     ["blanks", { kvkNumber: " 9000 1001 " }, { kvkNumbers: ["90001001"] }],
     ["the placeholder", { kvkNumber: "00000000" }, { kvkNumbers: [] }],
@@ -94,17 +90,17 @@ describe("a case", () => {
     ["words", { kvkNumber: "onbekend" }, { kvkNumbers: [] }],
     [
       "the number of a trade name alone",
-      { kvkNumber: "", tradeNames: [named("F", { KvKNummer: "90001003" })] },
+      { kvkNumber: "", tradeNames: tradeName("F", withNumber) },
       { kvkNumbers: ["90001003"] },
     ],
     [
       "numbers of its own and of a trade name",
-      { tradeNames: [named("F", { KvKNummer: "90001003" })] },
+      { tradeNames: tradeName("F", withNumber) },
       { kvkNumbers: ["90001001"] },
     ],
     [
       "the number of a former trade name",
-      { kvkNumber: "", tradeNames: [formerly("F", { KvKNummer: "90001003" })] },
+      { kvkNumber: "", tradeNames: formerly("F", withNumber) },
       { kvkNumbers: [] },
     ],
   ])("with %s is read without guesses", async (_, changes, expected) => {
