@@ -98,7 +98,7 @@ it("says nothing before the first load, then answers within seconds of it, and d
   expect(await insolvencyOf(service, SOLVENT)).toMatchObject({ type: "none", source: "court-register" });
   const metrics = await metricsOf(service);
   expect(metrics).toMatch(/^opzoek_court_cases 1$/m);
-  expect(metrics).toMatch(/^opzoek_court_due_cases 0$/m);
+  expect(metrics).toMatch(/^opzoek_court_unplaced_cases 0$/m);
   expect(metrics).toMatch(/^opzoek_court_list_timestamp_seconds 1[0-9]{9}/m);
 
   register.remove("F.16/26/100");

@@ -55,19 +55,15 @@ export function published(
   return { publications };
 }
 
-/** Reads a bankruptcy with changes from a simulated court, and the oddities that the client reports. */
+/** Reads a bankruptcy with changes from a simulated court, and the unknown codes that the client reports. */
 export async function readOverTheWire(changes: Partial<SimulatedCase>) {
   const facts = bankruptcy(changes);
   const codes: string[] = [];
-  let unreadable = 0;
   const client = courtClient(await courtSimulator({ register: new CourtRegister([facts]) }), {
     onUnknownCode: (code) => codes.push(code),
-    onUnreadableNumber: () => {
-      unreadable += 1;
-    },
   });
   const answer = await client.caseOf(referencesOf(facts).at(-1) ?? "", new AbortController().signal);
-  return { answer, codes, unreadable };
+  return { answer, codes };
 }
 
 /** The case of {@link readOverTheWire}. */

@@ -32,8 +32,6 @@ const ABSENT_HERE = [
   "opzoek_monitors_compared_timestamp_seconds",
   "opzoek_registry_work_failed_timestamp_seconds",
   "opzoek_court_list_timestamp_seconds",
-  "opzoek_court_due_cases",
-  "opzoek_court_held_cases",
   "opzoek_court_cases",
   "opzoek_court_unplaced_cases",
 ];

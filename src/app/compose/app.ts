@@ -90,18 +90,9 @@ export async function composeApp(parts: ServedParts) {
       leftOut: (accountId) => recent?.skippedOf(accountId) ?? 0,
     },
   });
-  const court = parts.upstreams.insolvency?.cases;
-  const { lookup, finder, companies } = composeLookup({
-    ...parts,
-    court,
-    onInsolvencyDifference: () => recorder?.courtDifferences.inc(),
-  });
+  const { lookup, finder, companies } = composeLookup(parts);
   const sandbox = openSandbox();
-  const {
-    monitors,
-    testMonitors,
-    worker: monitorWorker,
-  } = composeMonitors({ ...parts, court, meter, companies });
+  const { monitors, testMonitors, worker: monitorWorker } = composeMonitors({ ...parts, meter, companies });
   const {
     lists,
     worker,

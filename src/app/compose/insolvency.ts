@@ -3,13 +3,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Condition } from "../../contract/health.ts";
 import { CourtClient, type CourtClientOptions } from "../../insolvency/court/client.ts";
 import { COURT_LEASE_MS, COURT_TURN, DailyRun, STEP_MS } from "../../insolvency/dailyRun.ts";
-import { CourtLoading, type CourtStep } from "../../insolvency/loading.ts";
+import { CourtLoading } from "../../insolvency/loading.ts";
 import { CourtReplica } from "../../insolvency/replica.ts";
 import { isWhole, momentMs } from "../../insolvency/rules.ts";
 import { dutchDay } from "../../kvk/budget/dutchDay.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
-import { type Turn, TurnLoop } from "../../lib/turns.ts";
-import { known } from "../../lib/values.ts";
+import { TurnLoop } from "../../lib/turns.ts";
 import { oncePerMinute } from "../log/oncePerMinute.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { StateStore } from "../state/stateStore.ts";
@@ -27,35 +26,27 @@ const RENEW_EVERY_MS = 20_000;
 const MAX_COMMAND_FAILURES = 3;
 const COMMAND_PAUSE_MS = 2_000;
 
-type CourtUser = Pick<Settings, "CIR_USER" | "CIR_PASSWORD" | "CIR_URL" | "CIR_CA">;
-
-function courtOf(
-  { CIR_USER: user = "", CIR_PASSWORD: password = "", CIR_URL: url, CIR_CA }: CourtUser,
-  listeners: Omit<CourtClientOptions, "access"> = {},
-): CourtClient {
-  return new CourtClient({
-    ...listeners,
-    access: { url, user, password, ...known("extraCertificates", CIR_CA) },
-  });
+function courtOf(settings: Settings, listeners: Omit<CourtClientOptions, "access"> = {}): CourtClient {
+  const { CIR_USER: user = "", CIR_PASSWORD: password = "", CIR_URL: url, CIR_CA } = settings;
+  return new CourtClient({ ...listeners, access: { url, user, password, extraCertificates: CIR_CA } });
 }
 
 /** Builds it without starting the daily run. Reads the cases first. */
 export async function composeInsolvency(parts: SharedParts) {
   const { settings, state, suppressed, logger, recorder, failures, now } = parts;
-  const codes = new Set<string>();
+  const onCode = oncePerMinute((code) =>
+    logger.warn({ code }, "the court published a code that this program does not know; it changes nothing"),
+  );
   const client = courtOf(settings, {
     onChange: (isOpen, reason) =>
       isOpen
         ? logger.warn({ reason }, "the court's register does not answer: calls are paused")
         : logger.info("the court's register answers again"),
-    onTried: (operation, outcome) => recorder?.courtTried(operation, outcome),
+    onTried: (operation, outcome) => recorder?.courtCalls.inc({ operation, outcome }),
     onUnknownCode: (code) => {
       recorder?.courtUnknownCodes.inc();
-      if (codes.has(code)) return;
-      codes.add(code);
-      logger.warn({ code }, "the court published a code that this program does not know; it changes nothing");
+      onCode(code);
     },
-    onUnreadableNumber: () => recorder?.courtUnreadableNumbers.inc(),
   });
   const cases = new CourtReplica({
     store: state.court,
@@ -141,20 +132,16 @@ class AlreadyLoading extends OperatorError {
   override readonly name = "AlreadyLoading";
 }
 
-export interface LoadReport {
-  readonly stored: number;
-  readonly deleted: number;
-  readonly held: number;
-  /** Why it is not complete. */
-  readonly failure?: string;
-}
-
-/** Loads the register, or brings it up to date, for a command. @throws {AlreadyLoading} if another process does it */
+/**
+ * Loads the register, or brings it up to date, for a command.
+ * @returns the numbers of cases, and why it is not complete
+ * @throws {AlreadyLoading} if another process does it
+ */
 export async function loadInsolvencies(
   settings: Settings,
   state: StateStore,
   { allowRemovals, paceMs = PACE_MS, onCase }: CommandOptions,
-): Promise<LoadReport> {
+) {
   const turn = await state.turns.takeTurn(COURT_TURN, COMMAND_LEASE_MS, 0, { isDueNow: true });
   if (typeof turn === "number") {
     throw new AlreadyLoading(
@@ -182,10 +169,11 @@ export async function loadInsolvencies(
     });
     const failure = await loadAll(loading, state, lost.signal);
     const held = (await state.court.courtProgress())?.held.length ?? 0;
-    return { stored, deleted, held, ...known("failure", failure) };
+    return { stored, deleted, held, failure };
   } finally {
     clearInterval(renewal);
-    await endTurn(state, turn);
+    // Without a cursor, the service chooses the time of its next run.
+    await state.turns.endTurn({ ...turn, cursor: "" }, 0).catch(() => false);
     await client.close();
   }
 }
@@ -198,25 +186,13 @@ async function loadAll(
 ): Promise<string | undefined> {
   const at = await court.courtProgress();
   // After an interruption it continues, unless the last list is old.
-  const isOld = Date.now() - momentMs(at?.modifiedFrom ?? "") > DAY_MS;
-  let isNext = at !== undefined && at.modifiedFrom !== "" && (isWhole(at) || isOld);
+  let isNext = at !== undefined && (isWhole(at) || Date.now() - momentMs(at.modifiedFrom) > DAY_MS);
   for (let failures = 0; ; ) {
-    const step: CourtStep = await loading.step({
-      mayBegin: true,
-      isNext,
-      mayList: true,
-      signal,
-      forMs: STEP_MS,
-    });
+    const step = await loading.step({ mayBegin: true, isNext, mayList: true, signal, forMs: STEP_MS });
     if (step.kind === "done" || step.kind === "empty") return undefined;
     if (signal.aborted) return "a service continues the load; its log and opzoek doctor show how far it is";
     if (step.kind === "working") isNext = false;
     else if (++failures >= MAX_COMMAND_FAILURES) return step.reason;
     else await pause(COMMAND_PAUSE_MS * failures);
   }
-}
-
-/** The service then chooses the time of its next run. */
-async function endTurn({ turns }: StateStore, turn: Turn): Promise<void> {
-  await turns.endTurn({ ...turn, cursor: "" }, 0).catch(() => false);
 }

@@ -1,6 +1,4 @@
 /** The data for endpoints: the registry, cached answers of upstreams, and the upstreams themselves. */
-import type { CourtCases } from "../../insolvency/types.ts";
-import { known } from "../../lib/values.ts";
 import { Companies } from "../../lookup/companies.ts";
 import { insolvencyRule } from "../../lookup/companyInsolvency.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
@@ -8,17 +6,13 @@ import { Lookup } from "../../lookup/lookup.ts";
 import type { SharedParts } from "./parts.ts";
 import type { Upstreams } from "./upstreams.ts";
 
-type LookupParts = SharedParts & {
-  readonly upstreams: Upstreams;
-  /** Undefined without the court's register. */
-  readonly court?: CourtCases | undefined;
-  /** Called when the court's register and KVK's open data give a company different types. */
-  readonly onInsolvencyDifference?: () => void;
-};
+type LookupParts = SharedParts & { readonly upstreams: Upstreams };
 
 export function composeLookup(parts: LookupParts) {
-  const { settings, registry, suppressed, recorder, court, onInsolvencyDifference } = parts;
-  const { vies, live, openData } = parts.upstreams;
+  const { settings, registry, suppressed, recorder } = parts;
+  const { vies, live, openData, insolvency } = parts.upstreams;
+  const court = insolvency?.cases;
+  const onDifference = () => recorder?.courtDifferences.inc();
   const deadlineMs = settings.KVK_DEADLINE_MS;
   const companies = new Companies({
     registry,
@@ -40,8 +34,7 @@ export function composeLookup(parts: LookupParts) {
     companies,
     verdicts: vies.verdicts,
     openData: openData?.answers,
-    insolvency:
-      court && insolvencyRule({ cases: court, registry, ...known("onDifference", onInsolvencyDifference) }),
+    insolvency: court && insolvencyRule({ cases: court, registry, onDifference }),
     liveWaits: { oneMs: deadlineMs, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,
     onVerdict: ({ status }) => recorder?.verdicts.inc({ status }),

@@ -1,6 +1,5 @@
 /** Monitors: their operations, and the background work that finds and delivers changes. */
 import { COURT_ORIGIN } from "../../contract/insolvency.ts";
-import type { CourtCases } from "../../insolvency/types.ts";
 import { known } from "../../lib/values.ts";
 import type { Companies } from "../../lookup/companies.ts";
 import type { Meter } from "../../metering/meter.ts";
@@ -15,14 +14,14 @@ import type { Upstreams } from "./upstreams.ts";
 const DAY_MS = 86_400_000;
 
 interface MonitorParts extends SharedParts {
-  readonly court?: CourtCases | undefined;
   readonly meter: Meter;
   readonly companies: Companies;
   readonly upstreams: Upstreams;
 }
 
 export function composeMonitors(parts: MonitorParts) {
-  const { settings, state, registry, court, suppressed, meter, companies, logger, failures } = parts;
+  const { settings, state, registry, suppressed, meter, companies, logger, failures } = parts;
+  const court = parts.upstreams.insolvency?.cases;
   const { now, monitorOptions = {} } = parts;
   const store = state.monitors;
   const observer = new Observer({
@@ -69,13 +68,14 @@ export function composeMonitors(parts: MonitorParts) {
 }
 
 /** The origins of the registry, the court's register and the live sources. */
-function sourcesOf({ registry, court, upstreams }: MonitorParts): MonitorSource[] {
+function sourcesOf({ registry, upstreams }: MonitorParts): MonitorSource[] {
   const sources = new Map<string, Omit<MonitorSource, "source" | "reports">>();
   const origins = registry.current?.info.origins ?? [];
   for (const { origin, asOf } of origins) sources.set(origin, { asOfMs: Date.parse(asOf) });
   for (const { source, ...facts } of upstreams.all.flatMap(({ monitors }) => monitors ?? [])) {
     sources.set(source, { ...sources.get(source), ...facts });
   }
+  const court = upstreams.insolvency?.cases;
   if (court !== undefined) sources.set(COURT_ORIGIN, known("asOfMs", court.currency?.observedAtMs));
   return [...sources].map(([source, facts]) => ({ source, reports: reportsOf(source), ...facts }));
 }

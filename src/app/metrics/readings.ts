@@ -42,12 +42,6 @@ export const READINGS = {
   opzoek_court_list_timestamp_seconds: gauge(
     "When the court made the last list of changes that was applied as a whole; 0 before the first load; with a `CIR_USER` only.",
   ),
-  opzoek_court_due_cases: gauge(
-    "Cases of the insolvency register that must still be fetched; with a `CIR_USER` only.",
-  ),
-  opzoek_court_held_cases: gauge(
-    "Cases that the court has removed, hidden until `opzoek import insolvencies --allow-removals`; with a `CIR_USER` only.",
-  ),
   opzoek_court_cases: gauge("Cases of the insolvency register in memory; with a `CIR_USER` only."),
   opzoek_court_unplaced_cases: gauge("Of these, open ones without a KVK number."),
   opzoek_registry_companies: gauge("Companies in the snapshot that is served; 0 without one."),

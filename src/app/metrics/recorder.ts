@@ -137,7 +137,7 @@ export class Recorder {
     "Time that KVK took for a call, without the time in the queue and without calls that were not sent.",
     UPSTREAM_SECONDS,
   );
-  readonly #courtCalls = this.metrics.counter(
+  readonly courtCalls = this.metrics.counter(
     "opzoek_court_calls_total",
     "Calls to the court's insolvency register; `expired`: everything must be loaded again.",
     { operation: COURT_OPERATIONS, outcome: COURT_OUTCOMES },
@@ -145,10 +145,6 @@ export class Recorder {
   readonly courtUnknownCodes = this.metrics.counter(
     "opzoek_court_unknown_codes_total",
     "Publications of the court with a code that this program does not know.",
-  );
-  readonly courtUnreadableNumbers = this.metrics.counter(
-    "opzoek_court_unreadable_numbers_total",
-    "KVK numbers in cases of the court that cannot be read.",
   );
   readonly courtDifferences = this.metrics.counter(
     "opzoek_court_differences_total",
@@ -238,11 +234,6 @@ export class Recorder {
     const outcome = tookMs === undefined ? unaskedOutcome(result) : kvkOutcome(result);
     this.#kvkCalls.inc({ product, outcome });
     if (tookMs !== undefined) this.#kvkSeconds.observe(tookMs / 1_000);
-  }
-
-  courtTried(operation: (typeof COURT_OPERATIONS)[number], outcome: string): void {
-    const known = COURT_OUTCOMES.find((one) => one === outcome) ?? "no-answer";
-    this.#courtCalls.inc({ operation, outcome: known });
   }
 
   /** Records a second of the process: `delayMs` is the longest time for which its event loop was blocked. */

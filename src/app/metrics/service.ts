@@ -4,7 +4,6 @@ import { AllowanceUse } from "../../accounts/allowances.ts";
 import { dataDateMs } from "../../company/dates.ts";
 import { type BackupRecord, readBackupRecord } from "../../database/backup/lastBackup.ts";
 import { type DatabaseFacts, databaseFacts } from "../../database/postgres/databaseFacts.ts";
-import type { CourtReplica } from "../../insolvency/replica.ts";
 import { layersOf, type SnapshotInfo } from "../../registry/info.ts";
 import { readLastWork } from "../../registry/lastWork.ts";
 import type { Registry } from "../../registry/types.ts";
@@ -78,7 +77,15 @@ export class ServiceReadings {
         const { made, most } = await paidCallsToday(settings, state.live);
         return { opzoek_kvk_paid_calls_limit: most, opzoek_kvk_paid_calls_left: Math.max(0, most - made) };
       },
-      court: async () => (insolvency === undefined ? {} : courtReadings(state, insolvency.cases)),
+      court: () => {
+        if (insolvency === undefined) return {};
+        const { currency, size, unplaced } = insolvency.cases;
+        return {
+          opzoek_court_list_timestamp_seconds: (currency?.observedAtMs ?? 0) / 1_000,
+          opzoek_court_cases: size,
+          opzoek_court_unplaced_cases: unplaced.length,
+        };
+      },
       accounts: () => this.#accounts(service),
       nodes: async () => {
         const all = await state.nodes.nodeVersions();
@@ -136,20 +143,6 @@ function snapshotReadings(info: SnapshotInfo): MetricValues {
     opzoek_registry_snapshot_timestamp_seconds: Math.floor(Date.parse(info.createdAt) / 1_000),
     opzoek_registry_data_timestamp_seconds: Math.floor(dataDateMs(info.origins) / 1_000),
     opzoek_registry_oldest_data_timestamp_seconds: Math.floor(Math.min(...datesMs) / 1_000),
-  };
-}
-
-async function courtReadings(
-  { court }: Pick<StateStore, "court">,
-  { size, unplaced }: Pick<CourtReplica, "size" | "unplaced">,
-): Promise<MetricValues> {
-  const [at, due] = await Promise.all([court.courtProgress(), court.courtDue()]);
-  return {
-    opzoek_court_list_timestamp_seconds: (at?.completeAtMs ?? 0) / 1_000,
-    opzoek_court_due_cases: due,
-    opzoek_court_held_cases: at?.held.length ?? 0,
-    opzoek_court_cases: size,
-    opzoek_court_unplaced_cases: unplaced.length,
   };
 }
 

@@ -1,8 +1,7 @@
-import { OperatorError } from "../../lib/operatorError.ts";
 import { known } from "../../lib/values.ts";
 import type { XmlElement } from "../../lib/xml.ts";
 import { Breakers, type GuardedPart, type ShownBreaker } from "../../upstream/breakers.ts";
-import { readCertificates } from "../../upstream/certificates.ts";
+import { trusting } from "../../upstream/certificates.ts";
 import { GuardedClient } from "../../upstream/guardedClient.ts";
 import { type HttpPool, openHttpPool } from "../../upstream/pool.ts";
 import type { Court, CourtAnswer, CourtCase, CourtList, RemovedCase } from "../types.ts";
@@ -15,7 +14,7 @@ export interface CourtAccess extends Login {
   /** `https://webservice.rechtspraak.nl/cir.asmx` */
   readonly url: string;
   /** PEM of additional trusted root certificates: the court uses a private root. */
-  readonly extraCertificates?: string;
+  readonly extraCertificates?: string | undefined;
 }
 
 export interface CourtClientOptions extends CaseOddities {
@@ -24,18 +23,10 @@ export interface CourtClientOptions extends CaseOddities {
   readonly callWithinMs?: number;
   /** Called when the breaker opens or closes. */
   readonly onChange?: (isOpen: boolean, reason: string) => void;
-  /** Called after each call with its duration in milliseconds, undefined when nothing was sent. */
-  readonly onTried?: (operation: Operation, outcome: string, tookMs: number | undefined) => void;
+  /** Called after each call with the kind of its result. */
+  readonly onTried?: (operation: Operation, outcome: Reply["kind"]) => void;
   /** A monotonic clock of the breaker, milliseconds. */
   readonly elapsed?: () => number;
-}
-
-/** The settings for the court are invalid. The message names the setting and contains no secret. */
-export class BadCourtAccess extends OperatorError {
-  constructor(message: string) {
-    super(message);
-    this.name = "BadCourtAccess";
-  }
 }
 
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
@@ -65,19 +56,11 @@ export class CourtClient implements Court {
   readonly #breakers: Breakers<Operation, CourtScope>;
   readonly #client: GuardedClient<Operation, CourtScope, Reply>;
 
-  /** @throws {BadCourtAccess} when the certificates cannot be read */
+  /** @throws {OperatorError} when the certificates cannot be read */
   constructor(options: CourtClientOptions) {
     const { access, callWithinMs = CALL_WITHIN_MS, elapsed, onChange, onTried } = options;
-    const { extraCertificates: pem } = access;
-    const extraCertificates = pem === undefined ? undefined : readCertificates(pem);
-    if (pem !== undefined && extraCertificates === undefined) {
-      throw new BadCourtAccess("CIR_CA must name a file that holds certificates in PEM (BEGIN CERTIFICATE)");
-    }
     this.#options = options;
-    this.#pool = openHttpPool({
-      maxBytes: MAX_LIST_BYTES,
-      ...known("extraCertificates", extraCertificates),
-    });
+    this.#pool = openHttpPool({ maxBytes: MAX_LIST_BYTES, ...trusting(access.extraCertificates, "CIR_CA") });
     this.#breakers = new Breakers(PARTS, {
       ...known("now", elapsed),
       onChange: (_, isOpen, reason) => onChange?.(isOpen, reason),
@@ -88,8 +71,7 @@ export class CourtClient implements Court {
       maxQueued: MAX_QUEUED,
       maxRetries: 0,
       callWithinMs,
-      onTried: (operation, result, tookMs) =>
-        onTried?.(operation, result.kind === "no-answer" ? result.reason : result.kind, tookMs),
+      onTried: (operation, { kind }) => onTried?.(operation, kind),
       results: ENDED_HERE,
     });
   }

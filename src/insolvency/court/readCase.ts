@@ -14,7 +14,6 @@ import { courseOf, dayOf, readPublication } from "./history.ts";
 export interface CaseOddities {
   /** @param code four digits, or `other` */
   readonly onUnknownCode?: (code: string) => void;
-  readonly onUnreadableNumber?: () => void;
 }
 
 const TYPES: ReadonlyMap<string, CaseType> = new Map([
@@ -33,7 +32,7 @@ const BUSINESS = "VEST";
 export function readCase(
   content: XmlElement,
   asked: string,
-  { onUnknownCode, onUnreadableNumber }: CaseOddities,
+  { onUnknownCode }: CaseOddities,
 ): CourtAnswer<CourtCase | "private"> {
   const found = childOf(content, "insolvente");
   const caseNumber = textOf(found, "insolventienummer");
@@ -60,7 +59,7 @@ export function readCase(
   const tradeNames = childrenOf(childOf(found, "handelendOnderDeNamen"), "handelendOnderDeNaam").filter(
     ({ attributes }) => attributes.get("voorheen")?.trim() !== "true",
   );
-  const kvkNumbers = readNumbers(person, tradeNames, onUnreadableNumber);
+  const kvkNumbers = readNumbers(person, tradeNames);
   const names = isLegalPerson
     ? [joined(textOf(person, "voorvoegsel"), textOf(person, "achternaam"))]
     : tradeNames.map((tradeName) => textOf(tradeName, "handelsnaam"));
@@ -96,7 +95,6 @@ function isOfOneCase(reference: string, other: string): boolean {
 function readNumbers(
   person: XmlElement | undefined,
   tradeNames: readonly XmlElement[],
-  onUnreadable: (() => void) | undefined,
 ): readonly KvkNumber[] {
   const read = (element: XmlElement | undefined): readonly KvkNumber[] => {
     const text = textOf(element, "KvKNummer");
@@ -104,9 +102,7 @@ function readNumbers(
     const written = parseKvkNumberText(text);
     const isNumber = written.kind === "number" || written.kind === "short";
     const number = isNumber ? parseKvkNumber(written.number) : undefined;
-    if (number !== undefined && number !== PLACEHOLDER_KVK_NUMBER) return [number];
-    onUnreadable?.();
-    return [];
+    return number === undefined || number === PLACEHOLDER_KVK_NUMBER ? [] : [number];
   };
   const own = read(person);
   return own.length > 0 ? own : [...new Set(tradeNames.flatMap(read))];

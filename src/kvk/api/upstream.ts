@@ -1,5 +1,5 @@
 import { OperatorError } from "../../lib/operatorError.ts";
-import { readCertificates } from "../../upstream/certificates.ts";
+import { trusting } from "../../upstream/certificates.ts";
 import { type NoResponse, openHttpPool, type UpstreamResponse } from "../../upstream/pool.ts";
 
 /** The connection to KVK's API. */
@@ -31,7 +31,7 @@ const MAX_BYTES = 512 * 1024;
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const LIST = /\/vestigingen$/;
 
-/** @throws {BadKvkAccess} when the key cannot be sent or the certificates cannot be read */
+/** @throws {OperatorError} when the key cannot be sent or the certificates cannot be read */
 export function kvkOverHttp({ baseUrl, apiKey, extraCertificates }: KvkAccess): KvkUpstream {
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new BadKvkAccess(
@@ -40,7 +40,7 @@ export function kvkOverHttp({ baseUrl, apiKey, extraCertificates }: KvkAccess): 
   }
   const pool = openHttpPool({
     maxBytes: MAX_BYTES,
-    ...(extraCertificates !== undefined && { extraCertificates: checkedCertificates(extraCertificates) }),
+    ...trusting(extraCertificates, "KVK_API_CA"),
   });
   const headers = { apikey: apiKey, accept: "application/hal+json" };
   return {
@@ -48,10 +48,4 @@ export function kvkOverHttp({ baseUrl, apiKey, extraCertificates }: KvkAccess): 
       pool.ask(baseUrl + path, { headers, signal, ...(LIST.test(path) && { maxBytes: MAX_LIST_BYTES }) }),
     close: () => pool.close(),
   };
-}
-
-function checkedCertificates(pem: string): string {
-  const certificates = readCertificates(pem);
-  if (certificates !== undefined) return certificates;
-  throw new BadKvkAccess("KVK_API_CA must name a file that holds certificates in PEM (BEGIN CERTIFICATE)");
 }
