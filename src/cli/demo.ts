@@ -50,8 +50,13 @@ async function runDemo(context: CliContext): Promise<void> {
   await ensureDemoRegistry(context, directory);
   const keys = await withAccounts(context, (accounts) => ensureDemoAccounts(accounts, own.TIERS_FILE), own);
   const vies = await startDemoVies(settings.HOST, directory);
-  const court = await startDemoCourt(settings.HOST);
-  const simulated = { ...own, VIES_URL: vies.url, ...court.settings };
+  const facts = demoCompanies().map((company) => company.facts);
+  const court = await startCourtSimulator({
+    host: settings.HOST,
+    register: new CourtRegister(demoCases(facts)),
+  });
+  const { user: CIR_USER, password: CIR_PASSWORD } = SIMULATED_COURT_LOGIN;
+  const simulated = { ...own, VIES_URL: vies.url, CIR_URL: court.url, CIR_USER, CIR_PASSWORD };
   try {
     await withState(simulated, (state) =>
       loadInsolvencies(simulated, state, { allowRemovals: true, paceMs: 0 }),
@@ -64,14 +69,6 @@ async function runDemo(context: CliContext): Promise<void> {
     await Promise.all([vies.stop(), court.stop()]);
   }
   context.err("Stopped.");
-}
-
-/** Starts a simulated court with cases of some companies of the fictional registry. */
-async function startDemoCourt(host: string) {
-  const facts = demoCompanies().map((company) => company.facts);
-  const court = await startCourtSimulator({ host, register: new CourtRegister(demoCases(facts)) });
-  const { user: CIR_USER, password: CIR_PASSWORD } = SIMULATED_COURT_LOGIN;
-  return { settings: { CIR_URL: court.url, CIR_USER, CIR_PASSWORD }, stop: () => court.stop() };
 }
 
 /** Builds the fictional registry, unless one with the documentation's companies exists. */

@@ -11,11 +11,10 @@ import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import
 import { known } from "../lib/values.ts";
 import { recordWork } from "../registry/lastWork.ts";
 import { registryDirectory } from "../registry/paths.ts";
-import { type AddCommand, type CliContext, UsageError } from "./command.ts";
-import { addImportInsolvencies } from "./importInsolvencies.ts";
-import { suppressedNumbers } from "./opening.ts";
+import { type AddCommand, type CliContext, CommandFailure, UsageError } from "./command.ts";
+import { settingsForWriting, suppressedNumbers } from "./opening.ts";
 import { columnMap, localPathArgument } from "./options.ts";
-import { addPrinting, type Result } from "./output.ts";
+import { addPrinting, counted, type Result } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { refuseCopy } from "./snapshot.ts";
 
@@ -140,6 +139,44 @@ async function runImportLive(context: CliContext): Promise<Result> {
     );
   }
   return { document: report, lines: () => reportLines(report) };
+}
+
+/** `opzoek import insolvencies`: loads the court's insolvency register into the state. */
+function addImportInsolvencies(command: Command, context: CliContext): void {
+  const insolvencies = command
+    .command("insolvencies")
+    .description(
+      "load the courts' insolvency register, or bring it up to date; after an interruption it continues",
+    )
+    .option("--allow-removals", "first delete the cases that are hidden because the court removed so many");
+  addPrinting(insolvencies, context, ({ allowRemovals = false }: { readonly allowRemovals?: boolean }) =>
+    recordWork(context.settings().DATA_DIR, "import insolvencies", () =>
+      runImportInsolvencies(allowRemovals, context),
+    ),
+  );
+}
+
+async function runImportInsolvencies(allowRemovals: boolean, context: CliContext): Promise<Result> {
+  const settings = settingsForWriting(context);
+  if (settings.CIR_USER === undefined) {
+    throw new CommandFailure(
+      "This command calls the insolvency register and needs access: set CIR_USER and CIR_PASSWORD.",
+    );
+  }
+  const { loadInsolvencies } = await import("../app/compose/insolvency.ts");
+  const report = await withProgress(context, ({ update }) => {
+    const onCase = (done: number, total: number) => update({ stage: "cases", done, total });
+    return withState(settings, (state) => loadInsolvencies(settings, state, { allowRemovals, onCase }));
+  });
+  const { stored, deleted, held, failure } = report;
+  const removed = `, ${counted(deleted, "case", "cases")} deleted that the court had removed`;
+  const hint = `The court removed so many cases that ${counted(held, "is", "are")} hidden, but not deleted: check the register, then run this command with --allow-removals.`;
+  return {
+    document: report,
+    lines: () => [`${counted(stored, "case", "cases")} fetched${deleted === 0 ? "" : removed}`],
+    hints: held === 0 ? [] : [hint],
+    failure: failure && `The register is not complete: ${failure}. Run the command again: it continues.`,
+  };
 }
 
 function dateOf(text: string): string {

@@ -87,7 +87,7 @@ it("says nothing before the first load, then answers within seconds of it, and d
   expect(before.out).toContain("the insolvency register was never loaded as a whole");
 
   const loaded = await opzoek(["import", "insolvencies"], world.environment);
-  expect(loaded).toMatchObject({ code: 0, out: "1 cases fetched\n" });
+  expect(loaded).toMatchObject({ code: 0, out: "1 case fetched\n" });
   await until("the service has read it", async () => (await healthOf(service)) === "up");
   expect(await insolvencyOf(service, BANKRUPT)).toMatchObject({
     type: "bankruptcy",

@@ -2,20 +2,10 @@ import { databaseFacts } from "../../database/postgres/databaseFacts.ts";
 import { FIRST_SETTINGS, SETTINGS, type Settings } from "../settings/settings.ts";
 import { archive, databaseClock, databaseSettings } from "./database.ts";
 import { type Diagnosis, type Finding, good, problem, reasonOf } from "./diagnosis.ts";
-import { backup, imports, insolvencies, registry, state } from "./kept.ts";
+import { courtRegister, insolvencies } from "./insolvency.ts";
+import { backup, imports, registry, state } from "./kept.ts";
 import { disk, rights } from "./machine.ts";
-import {
-  type ClockSample,
-  clock,
-  court,
-  kvk,
-  mail,
-  openData,
-  port,
-  proxy,
-  service,
-  vies,
-} from "./network.ts";
+import { type ClockSample, clock, kvk, mail, openData, port, proxy, service, vies } from "./network.ts";
 
 type Check = readonly [name: string, run: () => Finding | Promise<Finding>];
 
@@ -52,7 +42,7 @@ export async function examine(
     ["vies", () => vies(settings, sample)],
     ["kvk", () => kvk(settings)],
     ["kvk open data", () => openData(settings)],
-    ["insolvency register", () => court(settings)],
+    ["insolvency register", () => courtRegister(settings)],
     ["insolvencies", () => insolvencies(settings, now())],
     ["mail", () => mail(settings)],
     ["port", () => port(settings)],

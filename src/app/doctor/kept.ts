@@ -13,7 +13,7 @@ import { readLastWork } from "../../registry/lastWork.ts";
 import { registryDirectory } from "../../registry/paths.ts";
 import { identityOf, isNoted } from "../../registry/verifiedNote.ts";
 import { sealKeys } from "../compose/sealKeys.ts";
-import { locationOf, stateExists, withState } from "../compose/state.ts";
+import { locationOf, stateExists } from "../compose/state.ts";
 import { programVersion } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { formatUnknownTiers, unknownTiers } from "../unknownTiers.ts";
@@ -22,14 +22,15 @@ import { type Finding, good, problem, spanOf, warning } from "./diagnosis.ts";
 const DAY_MS = 86_400_000;
 /** Allows one missed nightly backup. */
 const OLD_BACKUP_MS = 2 * DAY_MS;
-/** The register then no longer says that a company has no case. */
-const OLD_REGISTER_MS = 3 * DAY_MS;
 /** The age of data that gets a warning by default. */
 const OLD_REGISTRY_MS = 45 * DAY_MS;
 
 const UPGRADE = "see Migrations in docs/backup-and-upgrade.md";
 const MIXED = "upgrade all nodes to one version and restart them: see Upgrade in docs/backup-and-upgrade.md";
-const NO_STATE = warning("there is no state yet", "the first start, or opzoek account create, creates it");
+export const NO_STATE = warning(
+  "there is no state yet",
+  "the first start, or opzoek account create, creates it",
+);
 
 /** Checks quickly whether the state can be read and is consistent. */
 export async function state(settings: Settings, version = programVersion()): Promise<Finding> {
@@ -120,32 +121,6 @@ export function imports({ DATA_DIR }: Pick<Settings, "DATA_DIR">, nowMs: number)
     .map((one) => `opzoek ${one.command} failed at ${new Date(one.failedAtMs).toISOString()}: ${one.reason}`);
   if (failed.length === 0) return good("no import or publication has failed since it last succeeded");
   return warning(failed.join("; "), "correct the cause and run the command again");
-}
-
-/** The age of the cases of the court's register. */
-export async function insolvencies(settings: Settings, nowMs: number): Promise<Finding> {
-  if (settings.CIR_USER === undefined) return good("not checked: CIR_USER is not set");
-  if (!stateExists(settings)) return NO_STATE;
-  const [at, due] = await withState(settings, ({ court }) =>
-    Promise.all([court.courtProgress(), court.courtDue()]),
-  );
-  const load = "run opzoek import insolvencies: until then no company gets an answer from the register";
-  if (at === undefined || at.completeAtMs === 0)
-    return warning("the insolvency register was never loaded as a whole", load);
-  if (at.held.length > 0) {
-    return warning(
-      `the court removed ${at.held.length} cases at once: they are hidden, but not deleted`,
-      "check the register, then run opzoek import insolvencies --allow-removals",
-    );
-  }
-  const ageMs = nowMs - at.completeAtMs;
-  const shown = `the insolvency register was complete ${spanOf(Math.abs(ageMs))} ago; ${due} cases must still be fetched`;
-  return Math.abs(ageMs) > OLD_REGISTER_MS
-    ? warning(
-        shown,
-        "the service's log says why it cannot be updated; companies without a case get no answer",
-      )
-    : good(shown);
 }
 
 /** Checks the served registry, the age of its data, and whether its files were verified. */

@@ -91,15 +91,8 @@ export async function openData({ KVK_OPEN_DATA_URL, KVK_OPEN_DATA_PER_MINUTE }: 
   return connection("KVK's open data", KVK_OPEN_DATA_URL, "check the network and KVK_OPEN_DATA_URL");
 }
 
-/** Checks whether the court's register can be reached, without a call. */
-export async function court({ CIR_USER, CIR_URL, CIR_CA }: Settings): Promise<Finding> {
-  if (CIR_USER === undefined) return good("not checked: CIR_USER is not set");
-  const remedy = "check the network and CIR_URL; if its certificate is not trusted, set CIR_CA";
-  return connection("the court's insolvency register", CIR_URL, remedy, CIR_CA);
-}
-
 /** Connects to the host of an address, and checks its certificate. */
-async function connection(
+export async function connection(
   what: string,
   url: string,
   remedy: string,
