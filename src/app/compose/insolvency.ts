@@ -62,13 +62,12 @@ export async function composeInsolvency(parts: SharedParts) {
     now,
     onHeld: (held) => logger.warn({ held }, HELD),
   });
-  const onEmpty = oncePerMinute(() => logger.warn(NEVER_LOADED));
   const work = new DailyRun({
     loading,
     nextRunMs: (nowMs) => nextRunMs(settings.CIR_TIME, nowMs) + Math.floor(Math.random() * MAX_JITTER_MS),
     onFailed: (reason) =>
       logger.warn({ reason }, "the court's register could not be updated: trying again later"),
-    onEmpty: () => onEmpty(""),
+    onEmpty: () => logger.warn(NEVER_LOADED),
     now,
   });
   const loop = new TurnLoop({

@@ -1,13 +1,6 @@
 import type { CompanyFacts } from "../../company/facts.ts";
 import { escapeXml } from "../../insolvency/court/soap.ts";
 
-/** Days are YYYY-MM-DD. */
-export interface SimulatedPublication {
-  readonly publishedOn: string;
-  readonly code: string;
-  readonly text: string;
-}
-
 /** A case of the simulated court. */
 export interface SimulatedCase {
   /** `F.16/26/100`: kind, system of the court, year and number. */
@@ -25,7 +18,7 @@ export interface SimulatedCase {
   readonly tradeNames?: string;
   /** Elements `cbv`, XML. */
   readonly curators?: string;
-  readonly publications: readonly SimulatedPublication[];
+  readonly publications: readonly ReturnType<typeof publication>[];
   readonly previousCaseNumber?: string;
   readonly visibleUntil?: string;
 }
@@ -38,14 +31,14 @@ const DAY = new Intl.DateTimeFormat("nl-NL", { dateStyle: "long", timeZone: "UTC
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** A publication with the day of the ruling in its text: `uitspraak op 3 november 2026`. */
-export function publication(code: string, publishedOn: string, ruledOn = publishedOn): SimulatedPublication {
+export function publication(code: string, publishedOn: string, ruledOn = publishedOn) {
   return { code, publishedOn, text: `uitspraak op ${DAY.format(Date.parse(ruledOn))}` };
 }
 
 /** The cases of a simulated court. Its clock stands still, except that each change takes a second. */
 export class CourtRegister {
-  readonly #cases = new Map<string, { readonly facts: SimulatedCase; readonly atMs: number }>();
-  readonly #removed = new Map<string, { readonly removal: string; readonly atMs: number }>();
+  /** In the order of their changes. */
+  readonly #cases = new Map<string, { facts: SimulatedCase; removed: string | undefined; atMs: number }>();
   #nowMs: number;
 
   constructor(cases: Iterable<SimulatedCase> = [], startMs = Date.now()) {
@@ -64,25 +57,20 @@ export class CourtRegister {
   }
 
   get all(): readonly SimulatedCase[] {
-    return [...this.#cases.values()].map(({ facts }) => facts);
+    return this.#changedSince("2000-01-01", false).map(({ facts }) => facts);
   }
 
-  /** Adds or replaces a case. */
-  put(facts: SimulatedCase): void {
+  /** Adds or replaces a case. @param removed why it is gone */
+  put(facts: SimulatedCase, removed?: string): void {
     this.#nowMs += 1_000;
-    this.#removed.delete(facts.caseNumber);
-    this.#cases.set(facts.caseNumber, { facts, atMs: this.#nowMs });
-  }
-
-  /** Changes a case. @throws {RangeError} when there is none */
-  change(caseNumber: string, changes: Partial<SimulatedCase>): void {
-    this.put({ ...this.#factsOf(caseNumber), ...changes });
+    this.#cases.delete(facts.caseNumber);
+    this.#cases.set(facts.caseNumber, { facts, removed, atMs: this.#nowMs });
   }
 
   /** Publishes something about a case today. @param ruledOn the day in its text, today by default */
   publish(caseNumber: string, code: string, ruledOn = this.today): void {
-    const { publications } = this.#factsOf(caseNumber);
-    this.change(caseNumber, { publications: [...publications, publication(code, this.today, ruledOn)] });
+    const facts = this.#find(caseNumber);
+    this.put({ ...facts, publications: [...facts.publications, publication(code, this.today, ruledOn)] });
   }
 
   /**
@@ -94,23 +82,13 @@ export class CourtRegister {
     codes: { readonly ends: string; readonly declares: string },
     changes: Partial<SimulatedCase> & Pick<SimulatedCase, "caseNumber">,
   ): void {
-    const publications = [publication(codes.declares, this.today)];
     this.publish(caseNumber, codes.ends);
-    this.put({
-      ...this.#factsOf(caseNumber),
-      ...changes,
-      publications,
-      previousCaseNumber: caseNumber,
-    });
+    const publications = [publication(codes.declares, this.today)];
+    this.put({ ...this.#find(caseNumber), ...changes, publications, previousCaseNumber: caseNumber });
   }
 
   remove(caseNumber: string, reason = "Eindevindbaarheid"): void {
-    this.#nowMs += 1_000;
-    const reference = referencesOf(this.#factsOf(caseNumber)).at(-1);
-    this.#cases.delete(caseNumber);
-    const removal =
-      tag("insolventienummer", caseNumber) + tag("publicatieKenmerk", reference) + tag("reden", reason);
-    this.#removed.set(caseNumber, { removal, atMs: this.#nowMs });
+    this.put(this.#find(caseNumber), reason);
   }
 
   /** Lets days pass. Cases whose visibility ends are removed. */
@@ -123,14 +101,20 @@ export class CourtRegister {
 
   /** The list of references of the cases that are new or have changed, XML. */
   modifiedSince(moment: string): string {
-    const since = [...this.#cases.values()].filter(({ atMs }) => atMs > Date.parse(moment));
-    return since.map(({ facts }) => tag("publicatieKenmerk", referencesOf(facts).at(-1))).join("");
+    const changed = this.#changedSince(moment, false);
+    return changed.map(({ facts }) => tag("publicatieKenmerk", referencesOf(facts).at(-1))).join("");
   }
 
   /** The list of removed cases, XML. */
   removedSince(moment: string): string {
-    const since = [...this.#removed.values()].filter(({ atMs }) => atMs > Date.parse(moment));
-    return since.map(({ removal }) => `<verwijderdeInsolventie>${removal}</verwijderdeInsolventie>`).join("");
+    const removals = this.#changedSince(moment, true).map(({ facts, removed }) => [
+      tag("insolventienummer", facts.caseNumber),
+      tag("publicatieKenmerk", referencesOf(facts).at(-1)),
+      tag("reden", removed),
+    ]);
+    return removals
+      .map((parts) => `<verwijderdeInsolventie>${parts.join("")}</verwijderdeInsolventie>`)
+      .join("");
   }
 
   /** The case with a publication of this reference. */
@@ -138,7 +122,13 @@ export class CourtRegister {
     return this.all.find((facts) => referencesOf(facts).includes(reference));
   }
 
-  #factsOf(caseNumber: string): SimulatedCase {
+  #changedSince(moment: string, isRemoved: boolean) {
+    return [...this.#cases.values()].filter(
+      ({ removed, atMs }) => atMs > Date.parse(moment) && (removed !== undefined) === isRemoved,
+    );
+  }
+
+  #find(caseNumber: string): SimulatedCase {
     const found = this.#cases.get(caseNumber);
     if (found === undefined) throw new RangeError(`There is no case ${caseNumber}.`);
     return found.facts;

@@ -45,7 +45,7 @@ describe("the simulated court", () => {
     const later = register.extractedAt;
     register.publish(NUMBER, "1316");
     expect(await changed(later)).toMatchObject([{ endedOn: "2026-11-06" }]);
-    register.change(NUMBER, { isAddressSecret: true });
+    register.put(bankruptcy({ isAddressSecret: true }));
     expect(await changed(register.extractedAt)).toEqual([]);
   });
 

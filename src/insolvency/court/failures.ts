@@ -42,7 +42,6 @@ export const EXCEPTIONS: ReadonlyMap<string, CourtFailure> = new Map([
 ]);
 
 const TIMED_OUT = failure("TIMED_OUT");
-const UNREACHABLE = failure("UNREACHABLE");
 /** The caller stopped waiting, which says nothing about the court. */
 const CUT_SHORT = failure("CUT_SHORT", "call");
 
@@ -50,9 +49,9 @@ const CUT_SHORT = failure("CUT_SHORT", "call");
 export const NO_RESPONSES: Readonly<Record<NoResponse["kind"], CourtFailure>> = {
   "timed-out": TIMED_OUT,
   "too-long": failure("TOO_LONG", "answer"),
-  refused: UNREACHABLE,
+  refused: failure("UNREACHABLE"),
   untrusted: failure("UNTRUSTED_CERTIFICATE"),
-  broken: UNREACHABLE,
+  broken: failure("UNREACHABLE"),
 };
 
 /** The results of calls that the client ends. */

@@ -1,8 +1,8 @@
 import type { CompanyFacts, FactsBranch, LocatedAddress, SourcedFacts } from "../../company/facts.ts";
 import { CHANGES } from "../../contract/eventTypes.ts";
+import { COURT_ORIGIN, type Insolvency } from "../../contract/insolvency.ts";
 import { kvkNumberOf } from "../../contract/numbers.ts";
 import type { Activity } from "../../contract/resources.ts";
-import type { CourtCase } from "../../insolvency/types.ts";
 import type { StoredOpenData } from "../../kvk/openData/queries.ts";
 import { known, present } from "../../lib/values.ts";
 import { BRANCHES_OUTAGE, SLOW } from "./outcomes.ts";
@@ -12,8 +12,8 @@ export interface TestCompany extends SourcedFacts {
   readonly shows: string;
   /** The answer of KVK's open data. */
   readonly openData?: StoredOpenData;
-  /** Its case in the court's register, or that it has none; nothing is known of companies without either. */
-  readonly court?: CourtCase | "no case";
+  /** The answer of the court's register. */
+  readonly court?: Insolvency;
 }
 
 const at = (street: string, houseNumber: string, postalCode: string, city: string): LocatedAddress => {
@@ -31,17 +31,12 @@ const bv = (rsin: string) => ({ legalForm: "BV", rsin }) as const;
 const activity = (sbiCode: string, description: string, isMain = true): Activity => {
   return { sbiCode, sbiVersion: "2025", description, isMain };
 };
-const courtCase = (
-  caseNumber: string,
-  type: CourtCase["type"],
-  dates: Pick<CourtCase, "since" | "endedOn">,
-): CourtCase => {
-  return {
-    ...{ id: caseNumber, caseNumber, type, court: "Rechtbank Teststad", isLegalPerson: true, ...dates },
-    ...{ publication: caseNumber, publications: [], kvkNumbers: [], names: [], addresses: [] },
-    curators: [{ name: "mr. T. Proefcurator", city: "Teststad", phone: "010-0000000" }],
-  };
+type Details = Partial<Insolvency>;
+const atCourt = (type: Insolvency["type"], dates?: Details, more?: Details): Insolvency => {
+  const details = dates && { ...dates, court: "Rechtbank Teststad", ...more };
+  return { type, observedAt: "2026-01-08T03:30:00.000Z", source: COURT_ORIGIN, ...details };
 };
+const CURATOR = { name: "mr. T. Proefcurator", city: "Teststad", phone: "010-0000000" };
 const HOME = at("Proefstraat", "1", "1234 AB", "Teststad");
 const MAPPED = {
   ...HOME,
@@ -166,17 +161,17 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
   company("99990019", "Test Faillissement B.V.", {
     shows: "bankrupt by the court's register: see `insolvency`",
     legalForm: "BV",
-    court: courtCase("F.99/26/1", "bankruptcy", { since: "2026-01-06" }),
+    court: atCourt("bankruptcy", { since: "2026-01-06" }, { caseNumber: "F.99/26/1", curators: [CURATOR] }),
   }),
   company("99990021", "Test Surseance Voorbij B.V.", {
     shows: "a suspension of payments that has ended: `insolvency.type` is `none`, with `endedOn`",
     legalForm: "BV",
-    court: courtCase("S.99/25/2", "suspension_of_payments", { since: "2025-09-02", endedOn: "2025-12-12" }),
+    court: atCourt("none", { since: "2025-09-02", endedOn: "2025-12-12" }, { caseNumber: "S.99/25/2" }),
   }),
   company("99990022", "Stichting Test Geen Insolventie", {
     shows: "no case in the court's register: `insolvency.type` is `none`",
     legalForm: "STI",
-    court: "no case",
+    court: atCourt("none"),
   }),
   company("99990017", "Test Oude Gegevens B.V.", {
     shows: "data of two years ago, because the live source does not answer: see `source.cachedAt`",
@@ -210,19 +205,13 @@ type Row = { readonly [Name in keyof CompanyFacts]?: CompanyFacts[Name] | undefi
   readonly origin?: string;
   readonly asOf?: string;
   readonly openData?: StoredOpenData;
-  readonly court?: TestCompany["court"];
+  readonly court?: Insolvency;
 };
 
 /** A company of the table, with defaults for most fields. A field that a row sets to undefined is unknown. */
 function company(number: string, name: string, row: Row): TestCompany {
-  const {
-    shows,
-    origin = "import:test",
-    asOf = "2026-01-01T00:00:00.000Z",
-    openData,
-    court,
-    ...stated
-  } = row;
+  const { shows, origin = "import:test", asOf = "2026-01-01T00:00:00.000Z", ...further } = row;
+  const { openData, court, ...stated } = further;
   const facts = present<CompanyFacts>({
     isActive: true,
     address: { ...HOME, country: "NL", kind: "visiting" },
@@ -236,7 +225,5 @@ function company(number: string, name: string, row: Row): TestCompany {
     kvkNumber: kvkNumberOf(Number(number)),
     name,
   });
-  const kvkNumbers = [facts.kvkNumber];
-  const ownCase = typeof court === "object" ? { ...court, kvkNumbers, names: [name] } : court;
-  return { facts, shows, origin, asOf, ...known("openData", openData), ...known("court", ownCase) };
+  return { facts, shows, origin, asOf, ...known("openData", openData), ...known("court", court) };
 }

@@ -18,7 +18,7 @@ import { Companies } from "../companies.ts";
 import { CompanyFinder, type Finders } from "../finding.ts";
 import { Lookup, type Lookups } from "../lookup.ts";
 import { TEST_COMPANIES } from "./companies.ts";
-import { TEST_COURT, testInsolvency } from "./court.ts";
+import { TEST_COURT, TEST_INSOLVENCY } from "./court.ts";
 import { BRANCHES_OUTAGE, SLOW, SLOW_MS, TEST_OUTCOMES, UNCOUNTED } from "./outcomes.ts";
 import { TEST_VERDICTS, testRegistry } from "./sources.ts";
 
@@ -59,7 +59,7 @@ export function openSandbox(): { readonly lookup: Lookups; readonly finder: Find
     }),
     verdicts: TEST_VERDICTS,
     openData: { of: () => OPEN_DATA },
-    insolvency: testInsolvency(),
+    insolvency: TEST_INSOLVENCY,
     liveWaits: { oneMs: 0, batchMs: 0 },
   });
   const finder = new CompanyFinder({ registry, court: TEST_COURT });
