@@ -9,7 +9,6 @@ import { isWhole, momentMs } from "../../insolvency/rules.ts";
 import { dutchDay } from "../../kvk/budget/dutchDay.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
 import { TurnLoop } from "../../lib/turns.ts";
-import { oncePerMinute } from "../log/oncePerMinute.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { StateStore } from "../state/stateStore.ts";
 import type { SharedParts, Upstream } from "./parts.ts";
@@ -34,9 +33,7 @@ function courtOf(settings: Settings, listeners: Omit<CourtClientOptions, "access
 /** Builds it without starting the daily run. Reads the cases first. */
 export async function composeInsolvency(parts: SharedParts) {
   const { settings, state, suppressed, logger, recorder, failures, now } = parts;
-  const onCode = oncePerMinute((code) =>
-    logger.warn({ code }, "the court published a code that this program does not know; it changes nothing"),
-  );
+  const codes = new Set<string>();
   const client = courtOf(settings, {
     onChange: (isOpen, reason) =>
       isOpen
@@ -45,7 +42,9 @@ export async function composeInsolvency(parts: SharedParts) {
     onTried: (operation, outcome) => recorder?.courtCalls.inc({ operation, outcome }),
     onUnknownCode: (code) => {
       recorder?.courtUnknownCodes.inc();
-      onCode(code);
+      if (codes.has(code)) return;
+      codes.add(code);
+      logger.warn({ code }, "the court published a code that this program does not know; it changes nothing");
     },
   });
   const cases = new CourtReplica({

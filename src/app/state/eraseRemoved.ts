@@ -2,6 +2,8 @@ import { eraseFromResults } from "../../jobs/results.ts";
 import { withdrawAllResponses } from "../../metering/queries/storedResponses.ts";
 import type { StateQueries } from "./stateQueries.ts";
 
+type ErasedState = Pick<StateQueries, "removedCases" | "monitors" | "jobs" | "responses">;
+
 /** Cases of one step: the stored results and responses are read once for all of them. */
 const CASES_AT_ONCE = 100;
 
@@ -10,20 +12,13 @@ const CASES_AT_ONCE = 100;
  * stored responses.
  * @returns whether there may be more
  */
-export async function eraseRemoved({
-  removedCases,
-  monitors,
-  jobs,
-  responses,
-}: Pick<StateQueries, "removedCases" | "monitors" | "jobs" | "responses">): Promise<boolean> {
+export async function eraseRemoved(state: ErasedState): Promise<boolean> {
+  const { removedCases, monitors, jobs, responses } = state;
   const removals = await removedCases.removalsToErase(CASES_AT_ONCE);
   if (removals.length === 0) return false;
   for (const [kvkNumber, own] of Map.groupBy(removals, (one) => one.kvkNumber)) {
-    if (kvkNumber === "") continue;
-    await monitors.eraseCases(
-      kvkNumber,
-      own.map(({ caseNumber }) => caseNumber),
-    );
+    const ofCompany = own.map(({ caseNumber }) => caseNumber);
+    if (kvkNumber !== "") await monitors.eraseCases(kvkNumber, ofCompany);
   }
   const caseNumbers = [...new Set(removals.map(({ caseNumber }) => caseNumber))];
   await eraseFromResults(jobs, caseNumbers);

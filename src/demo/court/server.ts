@@ -158,7 +158,7 @@ function caseContent(facts: SimulatedCase | undefined): string {
       ${tag("publicatieOmschrijving", text)}${tag("publicatieSoortCode", code)}
       ${tag("publicerendeInstantieCode", court.code)}</publicatie>`,
   );
-  const person = `<rechtspersoonlijkheid>rechtspersoon</rechtspersoonlijkheid>${tag("achternaam", facts.name)}`;
+  const isPerson = facts.isLegalPerson === false;
   return `<insolvente>
     ${tag("preHGKInsolventieNummer", caseNumber.replace(/\.\d{2}\//, "."))}
     ${tag("insolventienummer", caseNumber)}
@@ -166,8 +166,9 @@ function caseContent(facts: SimulatedCase | undefined): string {
     <behandelendeVestigingCode>0000</behandelendeVestigingCode>
     <behandelendeVestigingNaam>Rommeldam</behandelendeVestigingNaam>
     <isPreHGKGepubliceerd>false</isPreHGKGepubliceerd>
-    <persoon>${facts.isLegalPerson === false ? privatePerson(facts.name) : person}
-      ${tag("KvKNummer", facts.kvkNumber)}</persoon>
+    <persoon>${tag("rechtspersoonlijkheid", isPerson ? "natuurlijk persoon" : "rechtspersoon")}
+      ${tag("voorletters", isPerson ? "V.L." : undefined)}${tag("achternaam", facts.name)}
+      ${tag("geboortedatum", isPerson ? "1970-01-31" : undefined)}${tag("KvKNummer", facts.kvkNumber)}</persoon>
     <RC>mr. R. Commissaris</RC>${tag("vorigInsolventienummer", facts.previousCaseNumber)}
     <adressen>${tag("geheimAdres", String(facts.isAddressSecret === true))}
       ${facts.address === undefined ? "" : `<adres>${facts.address}</adres>`}</adressen>
@@ -176,7 +177,3 @@ function caseContent(facts: SimulatedCase | undefined): string {
     <publicatiegeschiedenis>${history.join("")}<instroomLegacy>false</instroomLegacy></publicatiegeschiedenis>
     ${tag("eindeVindbaarheid", facts.visibleUntil)}</insolvente>`;
 }
-
-const privatePerson = (name: string) =>
-  `<rechtspersoonlijkheid>natuurlijk persoon</rechtspersoonlijkheid><voorletters>V.L.</voorletters>
-  ${tag("achternaam", name)}<geboortedatum>1970-01-31</geboortedatum>`;
