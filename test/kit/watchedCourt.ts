@@ -15,7 +15,9 @@ export class WatchedCourt implements CourtCases {
   }
 
   casesOf(kvkNumber: KvkNumber): readonly CourtCase[] {
-    const own = this.cases.filter(({ kvkNumbers }) => kvkNumbers.includes(kvkNumber));
+    const own = this.cases
+      .filter(({ kvkNumbers }) => kvkNumbers.includes(kvkNumber))
+      .sort((a, b) => (b.since ?? "").localeCompare(a.since ?? ""));
     return this.withheld.has(kvkNumber) ? own.map(undated) : own;
   }
 
