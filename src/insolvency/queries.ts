@@ -78,8 +78,7 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
   ): Promise<{ readonly held: readonly string[]; readonly kvkNumbers: readonly KvkNumber[] }> {
     const ids = rows.map(({ id }) => id);
     const kvkNumbers = rows.flatMap((row) => caseOf(row).kvkNumbers);
-    const isMany = ids.length > MAX_REMOVALS && !mayBeMany;
-    if (isMany && ids.length > MAX_REMOVED_PART * (await countRows(transaction, "court_cases", {}))) {
+    if (!mayBeMany && (await areTooMany(transaction, rows))) {
       return { held: [...new Set([...held, ...ids])], kvkNumbers };
     }
     for (const some of inParts(ids)) await deleteRows(transaction, "court_cases", { id: some });
@@ -123,15 +122,17 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
 
     /** Stores a list of changes. @param isFull whether it lists every case */
     storeModified({ items, extractedAt }: CourtList<string>, isFull: boolean): Promise<void> {
-      return change(async (transaction) => {
-        for (const some of inParts([...new Set(items)].sort())) {
-          const rows = some.map((publication) => ({ publication, isRemoved: 0 }));
-          await sql`insert into court_due (publication, is_removed)
-            select publication, is_removed from ${rowsOf(transaction, rows, "d", DUE_COLUMNS)} where true
-            on conflict (publication) do update set is_removed = 0`.execute(transaction);
-        }
-        const full = { load_ms: Date.parse(extractedAt), removed_from: extractedAt };
-        await advance(transaction, { modified_from: extractedAt, needs_removals: 1, ...(isFull && full) });
+      return change(async (transaction, at) => {
+        await putDue(transaction, items, 0);
+        const listMs = momentMs(extractedAt);
+        const full = { load_ms: listMs, removed_from: extractedAt };
+        await advance(transaction, {
+          modified_from: extractedAt,
+          needs_removals: 1,
+          // The court may repeat the date of the last list.
+          complete_at_ms: Math.min(at.completeAtMs, listMs - 1),
+          ...(isFull && full),
+        });
       });
     },
 
@@ -154,7 +155,7 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
         const data = kept && JSON.stringify(kept);
         const wasEnded = old !== undefined && caseOf(old).endedOn !== undefined;
         const isStill = wasEnded && kept?.isLegalPerson === false;
-        const listMs = isStill ? old.list_ms : momentMs(at.modifiedFrom);
+        const listMs = isStill ? old.list_ms : Math.max(momentMs(at.modifiedFrom), at.loadMs);
         const gone = before.map(({ id }) => id).filter((id) => id !== kept?.id);
         if (gone.length > 0) await deleteRows(transaction, "court_cases", { id: gone });
         if (kept !== undefined && data !== undefined) {
@@ -175,21 +176,40 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
       });
     },
 
-    /** Deletes removed cases; too many are held. @returns how many are held */
+    /**
+     * Deletes removed cases; too many are held. A case is due again if it was fetched by the last list, after which it
+     * may have been published again, or if the removal has its number only, which another court may have given too.
+     * @returns how many are held
+     */
     storeRemoved({ items, extractedAt }: CourtList<RemovedCase>): Promise<number> {
       return change(async (transaction, at) => {
-        const rows: Row<"court_cases">[] = [];
+        const named = new Map<string, Row<"court_cases">>();
+        const asked = new Map<string, Row<"court_cases">>();
         for (const some of inParts(items)) {
           const numbers = some.flatMap(({ caseNumber, publication }) => [
             caseNumber,
             caseNumberOf(publication) ?? caseNumber,
           ]);
           const known = await findRows(transaction, "court_cases", { case_number: [...new Set(numbers)] });
-          rows.push(...some.flatMap((removed) => removedRows(known, removed)));
+          for (const { caseNumber, publication } of some) {
+            const number = caseNumberOf(publication);
+            const same = known.filter((row) => row.case_number === caseNumber || row.case_number === number);
+            const own = same.filter((row) => isOf(caseOf(row), publication));
+            for (const row of own) named.set(row.id, row);
+            if (own.length === 0) for (const row of same) asked.set(row.id, row);
+          }
         }
         if (items.length > 0) await noteRemovedDue(transaction, items);
-        const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
-        const { held, kvkNumbers } = await remove(transaction, at, unique, false);
+        if (!(await areTooMany(transaction, [...named.values()]))) {
+          const young = [...named.values()].filter((row) => row.list_ms >= momentMs(at.modifiedFrom));
+          for (const row of young) named.delete(row.id) && asked.set(row.id, row);
+        }
+        await putDue(
+          transaction,
+          [...asked.values()].map((row) => caseOf(row).publication),
+          1,
+        );
+        const { held, kvkNumbers } = await remove(transaction, at, [...named.values()], false);
         const changes = { removed_from: extractedAt, needs_removals: 0, held: JSON.stringify(held) };
         await advance(transaction, changes, kvkNumbers);
         return held.length;
@@ -262,15 +282,27 @@ async function withoutSuppressed(
   return kvkNumbers.length === 0 ? undefined : { ...found, kvkNumbers };
 }
 
-/** The rows of a removed case: those of its publication, otherwise the only one of its number. */
-function removedRows(
-  known: readonly Row<"court_cases">[],
-  { caseNumber, publication }: RemovedCase,
-): readonly Row<"court_cases">[] {
-  const number = caseNumberOf(publication);
-  const same = known.filter((row) => row.case_number === caseNumber || row.case_number === number);
-  const named = same.filter((row) => isOf(caseOf(row), publication));
-  return named.length > 0 || same.length !== 1 ? named : same;
+/** Whether so many removals of one list need permission. */
+async function areTooMany(
+  transaction: Transaction<Tables>,
+  { length }: readonly Row<"court_cases">[],
+): Promise<boolean> {
+  if (length <= MAX_REMOVALS) return false;
+  return length > MAX_REMOVED_PART * (await countRows(transaction, "court_cases", {}));
+}
+
+/** Adds publications whose cases must be fetched. */
+async function putDue(
+  transaction: Transaction<Tables>,
+  publications: readonly string[],
+  isRemoved: 0 | 1,
+): Promise<void> {
+  for (const some of inParts([...new Set(publications)].sort())) {
+    const rows = some.map((publication) => ({ publication, isRemoved }));
+    await sql`insert into court_due (publication, is_removed)
+      select publication, is_removed from ${rowsOf(transaction, rows, "d", DUE_COLUMNS)} where true
+      on conflict (publication) do update set is_removed = excluded.is_removed`.execute(transaction);
+  }
 }
 
 /** Marks due cases that the court has removed: only then it may say that there is none. */
@@ -278,9 +310,11 @@ async function noteRemovedDue(
   transaction: Transaction<Tables>,
   items: readonly RemovedCase[],
 ): Promise<void> {
-  const keys = new Set(items.map(({ publication }) => caseKeyOf(publication)));
+  const keys = new Set(items.flatMap(({ caseNumber, publication }) => [caseNumber, caseKeyOf(publication)]));
   const due = await findRows(transaction, "court_due", {});
-  const removed = due.map(({ publication }) => publication).filter((one) => keys.has(caseKeyOf(one)));
+  const removed = due
+    .map(({ publication }) => publication)
+    .filter((one) => keys.has(caseKeyOf(one)) || keys.has(caseNumberOf(one) ?? ""));
   for (const publication of inParts(removed)) {
     await updateRows(transaction, "court_due", { publication }, { is_removed: 1 });
   }

@@ -163,6 +163,88 @@ export function insolvencies(open: OpenStore): void {
     expect((await stored()).map(({ id }) => id)).toEqual([courtCase(2).id, courtCase(3).id]);
   });
 
+  it("keeps a case that was removed and published again between two lists", async () => {
+    court.put(courtCase(1));
+    court.put(courtCase(2));
+    await run();
+    court.nowMs += 1;
+    court.remove(courtCase(1).id);
+    court.nowMs += 1;
+    court.put(courtCase(1));
+    await nextDay();
+    expect((await inMemory()).casesOf(A)).toMatchObject([{ since: "2026-01-05" }]);
+    expect(await store.removedCases.removalsToErase(10)).toEqual([]);
+  });
+
+  it("deletes no case of another court that has the number of a removed one", async () => {
+    const [own, other] = ["utr", "haa"].map((letters, nth) => {
+      const publication = `${letters}.09.150.F.1300.1.09`;
+      const names = { caseNumber: "F.09/150", publication, publications: [publication] };
+      return courtCase(nth + 1, { id: `F.09/150 ${letters}`, ...names });
+    });
+    if (own === undefined || other === undefined) throw new Error("there are two cases");
+    court.put(own);
+    court.putPrivate(other.id, other.publication);
+    await run();
+    court.nowMs += 1;
+    court.remove(other.id);
+    await nextDay();
+    expect((await inMemory()).casesOf(A)).toHaveLength(1);
+    court.nowMs += 1;
+    court.remove(own.id);
+    await nextDay();
+    expect((await inMemory()).casesOf(A)).toEqual([]);
+  });
+
+  it("deletes a case that a removal names by its number and the reference of an earlier court", async () => {
+    court.put(courtCase(1));
+    court.put(courtCase(2));
+    await run();
+    court.nowMs += 1;
+    court.remove(courtCase(1).id, "Eindevindbaarheid", "16.utr.26.1.F.1300.1.26");
+    await nextDay();
+    expect((await stored()).map(({ id }) => id)).toEqual([courtCase(2).id]);
+    court.nowMs += 1;
+    court.put(courtCase(3));
+    court.nowMs += DAY_MS;
+    court.onCall = (call) => {
+      if (call !== `case ${courtCase(3).publication}`) return;
+      court.onCall = () => {};
+      court.nowMs += 1;
+      court.remove(courtCase(3).id, "Eindevindbaarheid", "16.utr.26.3.F.1300.1.26");
+    };
+    expect((await run()).kind).toBe("failed");
+    expect(await run(false)).toEqual({ kind: "done" });
+  });
+
+  it("fetches what a list names that has the date of the last one, or an earlier one", async () => {
+    court.put(courtCase(1));
+    await run();
+    const first = court.nowMs;
+    for (const [number, earlierMs] of [
+      [2, 0],
+      [3, 5_000],
+    ] as const) {
+      court.nowMs = first + number;
+      court.put(courtCase(number));
+      court.extractedAt = new Date(first - earlierMs).toISOString();
+      expect(await step(true)).toEqual({ kind: "working" });
+      expect((await inMemory()).currency?.isCurrent).toBe(false);
+      expect(await run(false)).toEqual({ kind: "done" });
+      const replica = await inMemory();
+      expect([replica.currency?.isCurrent, replica.size]).toEqual([true, number]);
+    }
+  });
+
+  it("removes nothing that a list with an earlier date names during a full load", async () => {
+    court.put(courtCase(1));
+    court.put(courtCase(2));
+    expect(await step(true)).toEqual({ kind: "working" });
+    court.extractedAt = new Date(court.nowMs - 5_000).toISOString();
+    expect(await run()).toEqual({ kind: "done" });
+    expect(await stored()).toEqual(court.cases);
+  });
+
   it("hides too many removals and permits no `none` for them, until they are allowed", async () => {
     for (let number = 1; number <= 40; number++)
       court.put(courtCase(number, number === 40 ? { kvkNumbers: [] } : {}));
