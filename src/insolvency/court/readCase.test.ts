@@ -131,15 +131,20 @@ describe("a case", () => {
   });
 
   it.each<Row>([
-    ["number", { caseNumber: "X.16/26/100" }, {}],
-    ["date of publication", published(["1300", "2026-02-31", "x"]), {}],
-    ["code", published(["", "2026-01-01", "x"]), {}],
+    ["kind", { caseNumber: "W.16/26/100" }, {}],
+    ["date of publication", published(["1317", "2026-03-01"], ["1300", "2026-02-31", "x"]), {}],
+    ["code", published(["1300", "2026-02-01"], ["", "2026-01-01", "x"]), {}],
     ["end of visibility", { visibleUntil: "soon" }, {}],
     ["court", { court: { code: "42", letters: "mne", name: "" } }, {}],
-  ])("without a readable %s is no answer", async (_, changes) => {
-    expect((await readOverTheWire(changes)).answer).toMatchObject({
-      kind: "no-answer",
-      reason: "BAD_CONTENT",
-    });
+    [
+      "owner among several companies",
+      { kvkNumber: "", tradeNames: ["90001003", "90001004"].map((kvkNumber) => ({ name: "F", kvkNumber })) },
+      { kvkNumbers: ["90001003", "90001004"] },
+    ],
+  ])("without a readable %s says nothing, and stops no other case", async (_, changes, expected) => {
+    const found = await caseRead(changes);
+    expect(found).toMatchObject({ kvkNumbers: ["90001001"], names: ["Fabel Bouw B.V."], ...expected });
+    expect(found).not.toHaveProperty("since");
+    expect(found).not.toHaveProperty("endedOn");
   });
 });
