@@ -223,23 +223,23 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
     },
 
     /**
-     * Ends the run of a list whose cases are all stored: deletes cases whose time after the end is over, and after a
-     * full load those that it did not list.
+     * Deletes cases whose time after the end is over. If every case of the list is stored, ends its run, and after a
+     * full load deletes the cases that it did not list.
      * @param ids cases that may have to be deleted
      * @returns how many are held
      */
     finishRun(ids: readonly string[]): Promise<number> {
       return change(async (transaction, at) => {
         const listMs = momentMs(at.modifiedFrom);
-        const isWhole = !at.needsRemovals && (await countRows(transaction, "court_due", {})) === 0;
-        if (listMs === 0 || !isWhole) return at.held.length;
+        if (listMs === 0 || at.needsRemovals) return at.held.length;
+        const isWhole = (await countRows(transaction, "court_due", {})) === 0;
         const rows: Row<"court_cases">[] = [];
         for (const some of inParts(ids))
           rows.push(...(await findRows(transaction, "court_cases", { id: some })));
         const overdue = rows.filter((row) =>
           isOverdue(caseOf(row), dayOf(at.modifiedFrom), row.list_ms <= at.completeAtMs),
         );
-        const unlisted = rows.filter((row) => row.list_ms < at.loadMs && !overdue.includes(row));
+        const unlisted = rows.filter((row) => isWhole && row.list_ms < at.loadMs && !overdue.includes(row));
         const ended = await remove(transaction, at, overdue, true);
         const { held, kvkNumbers } = await remove(transaction, { ...at, held: ended.held }, unlisted, false);
         await deleteRows(
@@ -248,7 +248,8 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
           {},
           sql`and changed_at_ms < ${(await now()) - KEEP_CHANGES_MS}`,
         );
-        const changes = { complete_at_ms: listMs, load_ms: 0, held: JSON.stringify(held) };
+        const ending = isWhole ? { complete_at_ms: listMs, load_ms: 0 } : {};
+        const changes = { ...ending, held: JSON.stringify(held) };
         await advance(transaction, changes, [...ended.kvkNumbers, ...kvkNumbers]);
         return held.length;
       });

@@ -92,6 +92,11 @@ describe("a case", () => {
       { ...TRADER, tradeNames: [{ name: "Oud", isFormer: true, address: SHOP }] },
       { names: [], addresses: [] },
     ],
+    [
+      "no name of its own",
+      { kvkNumber: "", name: "", tradeNames: [{ name: "Fabel Montage" }] },
+      { kvkNumbers: [], names: ["Fabel Montage"] },
+    ],
     ["a lost zero", { kvkNumber: "9001001" }, { kvkNumbers: ["09001001"] }],
     ["blanks", { kvkNumber: " 9000 1001 " }, { kvkNumbers: ["90001001"] }],
     ["the placeholder", { kvkNumber: "00000000" }, { kvkNumbers: [] }],

@@ -62,16 +62,19 @@ export function readCase(
     ({ attributes }) => attributes.get("voorheen")?.trim() !== "true",
   );
   const kvkNumbers = readNumbers(person, tradeNames, onUnreadableNumber);
-  const names = isLegalPerson
-    ? [joined(textOf(person, "voorvoegsel"), textOf(person, "achternaam"))]
-    : tradeNames.map((tradeName) => textOf(tradeName, "handelsnaam"));
+  const ownName = joined(textOf(person, "voorvoegsel"), textOf(person, "achternaam"));
+  const names =
+    isLegalPerson && ownName !== undefined
+      ? [ownName]
+      : tradeNames.map((tradeName) => textOf(tradeName, "handelsnaam"));
   const knownNames = [...new Set(names)].filter((name) => name !== undefined);
+  const isPerson = personality === "natuurlijk persoon";
   if (!isLegalPerson && kvkNumbers.length === 0 && knownNames.length === 0)
-    return { kind: "found", value: "private" };
+    return isPerson ? { kind: "found", value: "private" } : BAD_CONTENT;
   const isCertain =
     type !== undefined &&
     court !== undefined &&
-    (isLegalPerson ? kvkNumbers.length <= 1 : personality === "natuurlijk persoon") &&
+    (isLegalPerson ? kvkNumbers.length <= 1 : isPerson) &&
     publications.length === history.length &&
     (visibleUntil !== undefined || visibleText === undefined);
   const course: Course = isCertain ? courseOf(publications, type) : { type: type ?? "bankruptcy" };

@@ -320,6 +320,19 @@ export function insolvencies(open: OpenStore): void {
     expect((await stored()).map(({ id }) => id)).toEqual([courtCase(3).id]);
   });
 
+  it("deletes a case six months after its end while another one gets no answer", async () => {
+    court.put(courtCase(1, { endedOn: "2026-06-01" }));
+    court.put(courtCase(2));
+    await run();
+    court.nowMs += 1;
+    court.put(courtCase(2));
+    court.failing.add(courtCase(2).publication);
+    court.nowMs += 183 * DAY_MS;
+    expect((await run()).kind).toBe("failed");
+    expect((await stored()).map(({ id }) => id)).toEqual([courtCase(2).id]);
+    expect((await inMemory()).currency?.isCurrent).toBe(false);
+  });
+
   it("shows no case after its time of publication, and permits no `none` while it has no end", async () => {
     court.put(courtCase(1, { visibleUntil: "2026-06-01" }));
     court.put(courtCase(2, { visibleUntil: "2026-06-01", endedOn: "2026-05-01" }));
