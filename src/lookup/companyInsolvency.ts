@@ -86,7 +86,8 @@ function isOpen({ endedOn }: CourtCase): boolean {
   return endedOn === undefined;
 }
 
-function lastEnded(own: readonly CourtCase[]): CourtCase | undefined {
+/** Returns the case that ended last, if any has. */
+export function lastEnded(own: readonly CourtCase[]): CourtCase | undefined {
   return own.reduce<CourtCase | undefined>((last, one) => (isLater(one, last) ? one : last), undefined);
 }
 

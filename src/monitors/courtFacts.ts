@@ -4,7 +4,7 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import { isPossible } from "../insolvency/rules.ts";
 import type { CourtCase, CourtCases } from "../insolvency/types.ts";
 import { known } from "../lib/values.ts";
-import { openCase } from "../lookup/companyInsolvency.ts";
+import { lastEnded, openCase } from "../lookup/companyInsolvency.ts";
 import { mayHaveUnplacedCase } from "../lookup/unplacedCases.ts";
 import type { SeenFacts } from "./compare.ts";
 import { isInsolvent } from "./courtChanges.ts";
@@ -30,16 +30,16 @@ export function seenInCourt(
     [...others, ...baselines].map(({ fields }) => fields).find((fields) => fields.legalForm) ?? {};
   const open = openCase(cases, legalForm);
   if (open !== undefined) return seen({ insolvency: open.type, insolvencyCase: watchedCase(open) });
-  // A case that may not be shown, or that no publication declares, may be open.
-  if (!currency.isCurrent || cases.some(({ endedOn }) => endedOn === undefined)) return [];
+  // A case that may not be shown, or that no publication declares, may be open, or an ended one goes on.
+  const isUncertain = court.uncertain.has(kvkNumber) || cases.some(({ endedOn }) => endedOn === undefined);
+  if (!currency.isCurrent || isUncertain) return [];
   const before = baselines.find(({ origin }) => origin === COURT_ORIGIN)?.fields;
   const possible = cases.filter((one) => isPossible(one, legalForm));
-  const own = possible.find(({ caseNumber }) => caseNumber === before?.insolvencyCase?.caseNumber);
-  const ended = own ?? possible[0];
-  // The insolvency may go on in a case that is not listed yet, or that has lost its number.
-  const mayGoOn = () =>
-    ended?.isContinued ?? (own === undefined && hasUnplaced(court, kvkNumber, [...baselines, ...others]));
+  const isGone = !possible.some(({ caseNumber }) => caseNumber === before?.insolvencyCase?.caseNumber);
+  // The insolvency may go on in a case that has lost its number.
+  const mayGoOn = () => isGone && hasUnplaced(court, kvkNumber, [...baselines, ...others]);
   if (isInsolvent(before) && mayGoOn()) return [];
+  const ended = lastEnded(possible);
   return seen({ insolvency: "none", ...known("insolvencyCase", ended && watchedCase(ended)) });
 }
 

@@ -1,4 +1,5 @@
 import type { KvkNumber } from "../../src/contract/numbers.ts";
+import { areUncertain } from "../../src/insolvency/rules.ts";
 import type { CourtCase, CourtCases, Currency } from "../../src/insolvency/types.ts";
 
 /** For tests: the court's register in memory, with the cases of a test. */
@@ -26,7 +27,8 @@ export class WatchedCourt implements CourtCases {
   }
 
   get uncertain(): ReadonlySet<KvkNumber> {
-    return this.withheld;
+    const numbers = this.cases.flatMap(({ kvkNumbers }) => kvkNumbers);
+    return new Set(numbers.filter((kvkNumber) => areUncertain(this.casesOf(kvkNumber))));
   }
 
   get insolvent(): ReadonlySet<KvkNumber> {
