@@ -20,7 +20,15 @@ import { columnsOf } from "../database/sql.ts";
 import { shareSuppressions, suppressedAmong } from "../database/suppressions.ts";
 import { noteRemoved } from "./removed.ts";
 import { caseKeyOf, caseNumberOf, dayOf, isOf, isOverdue, keptOf, momentMs } from "./rules.ts";
-import { type CourtProgress, caseOf, EMPTY, inParts, REPLICA_ID, type StoredCase } from "./stored.ts";
+import {
+  type CourtProgress,
+  caseOf,
+  EMPTY,
+  inParts,
+  MAX_ROWS,
+  REPLICA_ID,
+  type StoredCase,
+} from "./stored.ts";
 import type { CourtCase, CourtList, RemovedCase } from "./types.ts";
 
 /** More removals in one list, and more than this part of all cases, need permission. */
@@ -30,6 +38,9 @@ const MAX_REMOVED_PART = 0.1;
 const DUE_COLUMNS = "publication text, is_removed integer isRemoved";
 /** Changed numbers are compared within a day. */
 const KEEP_CHANGES_MS = 60 * 86_400_000;
+
+const dueAfter = (publication: string, limit: number) =>
+  sql`and publication > ${publication} order by publication limit ${limit}`;
 
 export type CourtQueries = ReturnType<typeof courtQueries>;
 
@@ -116,8 +127,9 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
 
     /** Publications whose cases must be fetched, after one of them. */
     async courtDueAfter(publication: string, limit: number): Promise<readonly string[]> {
-      const order = sql`and publication > ${publication} order by publication limit ${limit}`;
-      return (await findRows(db, "court_due", {}, order)).map((row) => row.publication);
+      return (await findRows(db, "court_due", {}, dueAfter(publication, limit))).map(
+        (row) => row.publication,
+      );
     },
 
     /** Stores a list of changes. @param isFull whether it lists every case */
@@ -178,7 +190,7 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
 
     /**
      * Deletes removed cases; too many are held. A case is due again if it was fetched by the last list, after which it
-     * may have been published again, or if the removal has its number only, which another court may have given too.
+     * may have been published again, or if the removal has its number but another reference, as of another court.
      * @returns how many are held
      */
     storeRemoved({ items, extractedAt }: CourtList<RemovedCase>): Promise<number> {
@@ -194,7 +206,8 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
           for (const { caseNumber, publication } of some) {
             const number = caseNumberOf(publication);
             const same = known.filter((row) => row.case_number === caseNumber || row.case_number === number);
-            const own = same.filter((row) => isOf(caseOf(row), publication));
+            const key = caseKeyOf(publication);
+            const own = same.filter((row) => caseKeyOf(caseOf(row).publication) === key);
             for (const row of own) named.set(row.id, row);
             if (own.length === 0) for (const row of same) asked.set(row.id, row);
           }
@@ -298,7 +311,7 @@ async function putDue(
   publications: readonly string[],
   isRemoved: 0 | 1,
 ): Promise<void> {
-  for (const some of inParts([...new Set(publications)].sort())) {
+  for (const some of inParts([...new Set(publications)])) {
     const rows = some.map((publication) => ({ publication, isRemoved }));
     await sql`insert into court_due (publication, is_removed)
       select publication, is_removed from ${rowsOf(transaction, rows, "d", DUE_COLUMNS)} where true
@@ -312,11 +325,18 @@ async function noteRemovedDue(
   items: readonly RemovedCase[],
 ): Promise<void> {
   const keys = new Set(items.flatMap(({ caseNumber, publication }) => [caseNumber, caseKeyOf(publication)]));
-  const due = await findRows(transaction, "court_due", {});
-  const removed = due
-    .map(({ publication }) => publication)
-    .filter((one) => keys.has(caseKeyOf(one)) || keys.has(caseNumberOf(one) ?? ""));
-  for (const publication of inParts(removed)) {
-    await updateRows(transaction, "court_due", { publication }, { is_removed: 1 });
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const due: readonly Row<"court_due">[] = await findRows(
+      transaction,
+      "court_due",
+      {},
+      dueAfter(after, MAX_ROWS),
+    );
+    const publication = due
+      .map((row) => row.publication)
+      .filter((one) => keys.has(caseKeyOf(one)) || keys.has(caseNumberOf(one) ?? ""));
+    if (publication.length > 0)
+      await updateRows(transaction, "court_due", { publication }, { is_removed: 1 });
+    after = due.length < MAX_ROWS ? undefined : due.at(-1)?.publication;
   }
 }

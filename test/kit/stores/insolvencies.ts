@@ -217,6 +217,20 @@ export function insolvencies(open: OpenStore): void {
     expect(await run(false)).toEqual({ kind: "done" });
   });
 
+  it("keeps a case of which the court has removed the reference of an earlier court only", async () => {
+    const earlier = "16.utr.26.1.F.1300.1.26";
+    const moved = courtCase(1, { publications: [earlier, courtCase(1).publication] });
+    court.put(moved);
+    court.put(courtCase(2));
+    await run();
+    court.nowMs += 1;
+    court.remove(moved.id, "Correctie", earlier);
+    court.nowMs -= DAY_MS;
+    court.put(moved);
+    await nextDay(2);
+    expect((await inMemory()).casesOf(A)).toHaveLength(1);
+  });
+
   it("fetches what a list names that has the date of the last one, or an earlier one", async () => {
     court.put(courtCase(1));
     await run();
