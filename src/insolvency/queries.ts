@@ -20,7 +20,15 @@ import { columnsOf } from "../database/sql.ts";
 import { shareSuppressions, suppressedAmong } from "../database/suppressions.ts";
 import { noteRemoved } from "./removed.ts";
 import { caseKeyOf, caseNumberOf, dayOf, isOf, isOverdue, keptOf, momentMs } from "./rules.ts";
-import { type CourtProgress, caseOf, EMPTY, inParts, REPLICA_ID, type StoredCase } from "./stored.ts";
+import {
+  type CourtProgress,
+  caseOf,
+  EMPTY,
+  inParts,
+  MAX_ROWS,
+  REPLICA_ID,
+  type StoredCase,
+} from "./stored.ts";
 import type { CourtCase, CourtList, RemovedCase } from "./types.ts";
 
 /** More removals in one list, and more than this part of all cases, need permission. */
@@ -30,6 +38,9 @@ const MAX_REMOVED_PART = 0.1;
 const DUE_COLUMNS = "publication text, is_removed integer isRemoved";
 /** Changed numbers are compared within a day. */
 const KEEP_CHANGES_MS = 60 * 86_400_000;
+
+const dueAfter = (publication: string, limit: number) =>
+  sql`and publication > ${publication} order by publication limit ${limit}`;
 
 export type CourtQueries = ReturnType<typeof courtQueries>;
 
@@ -78,8 +89,7 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
   ): Promise<{ readonly held: readonly string[]; readonly kvkNumbers: readonly KvkNumber[] }> {
     const ids = rows.map(({ id }) => id);
     const kvkNumbers = rows.flatMap((row) => caseOf(row).kvkNumbers);
-    const isMany = ids.length > MAX_REMOVALS && !mayBeMany;
-    if (isMany && ids.length > MAX_REMOVED_PART * (await countRows(transaction, "court_cases", {}))) {
+    if (!mayBeMany && (await areTooMany(transaction, rows))) {
       return { held: [...new Set([...held, ...ids])], kvkNumbers };
     }
     for (const some of inParts(ids)) await deleteRows(transaction, "court_cases", { id: some });
@@ -117,21 +127,24 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
 
     /** Publications whose cases must be fetched, after one of them. */
     async courtDueAfter(publication: string, limit: number): Promise<readonly string[]> {
-      const order = sql`and publication > ${publication} order by publication limit ${limit}`;
-      return (await findRows(db, "court_due", {}, order)).map((row) => row.publication);
+      return (await findRows(db, "court_due", {}, dueAfter(publication, limit))).map(
+        (row) => row.publication,
+      );
     },
 
     /** Stores a list of changes. @param isFull whether it lists every case */
     storeModified({ items, extractedAt }: CourtList<string>, isFull: boolean): Promise<void> {
-      return change(async (transaction) => {
-        for (const some of inParts([...new Set(items)].sort())) {
-          const rows = some.map((publication) => ({ publication, isRemoved: 0 }));
-          await sql`insert into court_due (publication, is_removed)
-            select publication, is_removed from ${rowsOf(transaction, rows, "d", DUE_COLUMNS)} where true
-            on conflict (publication) do update set is_removed = 0`.execute(transaction);
-        }
-        const full = { load_ms: Date.parse(extractedAt), removed_from: extractedAt };
-        await advance(transaction, { modified_from: extractedAt, needs_removals: 1, ...(isFull && full) });
+      return change(async (transaction, at) => {
+        await putDue(transaction, items, 0);
+        const listMs = momentMs(extractedAt);
+        const full = { load_ms: listMs, removed_from: extractedAt };
+        await advance(transaction, {
+          modified_from: extractedAt,
+          needs_removals: 1,
+          // The court may repeat the date of the last list.
+          complete_at_ms: Math.min(at.completeAtMs, listMs - 1),
+          ...(isFull && full),
+        });
       });
     },
 
@@ -154,7 +167,7 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
         const data = kept && JSON.stringify(kept);
         const wasEnded = old !== undefined && caseOf(old).endedOn !== undefined;
         const isStill = wasEnded && kept?.isLegalPerson === false;
-        const listMs = isStill ? old.list_ms : momentMs(at.modifiedFrom);
+        const listMs = isStill ? old.list_ms : Math.max(momentMs(at.modifiedFrom), at.loadMs);
         const gone = before.map(({ id }) => id).filter((id) => id !== kept?.id);
         if (gone.length > 0) await deleteRows(transaction, "court_cases", { id: gone });
         if (kept !== undefined && data !== undefined) {
@@ -175,21 +188,41 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
       });
     },
 
-    /** Deletes removed cases; too many are held. @returns how many are held */
+    /**
+     * Deletes removed cases; too many are held. A case is due again if it was fetched by the last list, after which it
+     * may have been published again, or if the removal has its number but another reference, as of another court.
+     * @returns how many are held
+     */
     storeRemoved({ items, extractedAt }: CourtList<RemovedCase>): Promise<number> {
       return change(async (transaction, at) => {
-        const rows: Row<"court_cases">[] = [];
+        const named = new Map<string, Row<"court_cases">>();
+        const asked = new Map<string, Row<"court_cases">>();
         for (const some of inParts(items)) {
           const numbers = some.flatMap(({ caseNumber, publication }) => [
             caseNumber,
             caseNumberOf(publication) ?? caseNumber,
           ]);
           const known = await findRows(transaction, "court_cases", { case_number: [...new Set(numbers)] });
-          rows.push(...some.flatMap((removed) => removedRows(known, removed)));
+          for (const { caseNumber, publication } of some) {
+            const number = caseNumberOf(publication);
+            const same = known.filter((row) => row.case_number === caseNumber || row.case_number === number);
+            const key = caseKeyOf(publication);
+            const own = same.filter((row) => caseKeyOf(caseOf(row).publication) === key);
+            for (const row of own) named.set(row.id, row);
+            if (own.length === 0) for (const row of same) asked.set(row.id, row);
+          }
         }
         if (items.length > 0) await noteRemovedDue(transaction, items);
-        const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
-        const { held, kvkNumbers } = await remove(transaction, at, unique, false);
+        if (!(await areTooMany(transaction, [...named.values()]))) {
+          const young = [...named.values()].filter((row) => row.list_ms >= momentMs(at.modifiedFrom));
+          for (const row of young) named.delete(row.id) && asked.set(row.id, row);
+        }
+        await putDue(
+          transaction,
+          [...asked.values()].map((row) => caseOf(row).publication),
+          1,
+        );
+        const { held, kvkNumbers } = await remove(transaction, at, [...named.values()], false);
         const changes = { removed_from: extractedAt, needs_removals: 0, held: JSON.stringify(held) };
         await advance(transaction, changes, kvkNumbers);
         return held.length;
@@ -203,23 +236,23 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
     },
 
     /**
-     * Ends the run of a list whose cases are all stored: deletes cases whose time after the end is over, and after a
-     * full load those that it did not list.
+     * Deletes cases whose time after the end is over. If every case of the list is stored, ends its run, and after a
+     * full load deletes the cases that it did not list.
      * @param ids cases that may have to be deleted
      * @returns how many are held
      */
     finishRun(ids: readonly string[]): Promise<number> {
       return change(async (transaction, at) => {
         const listMs = momentMs(at.modifiedFrom);
-        const isWhole = !at.needsRemovals && (await countRows(transaction, "court_due", {})) === 0;
-        if (listMs === 0 || !isWhole) return at.held.length;
+        if (listMs === 0 || at.needsRemovals) return at.held.length;
+        const isWhole = (await countRows(transaction, "court_due", {})) === 0;
         const rows: Row<"court_cases">[] = [];
         for (const some of inParts(ids))
           rows.push(...(await findRows(transaction, "court_cases", { id: some })));
         const overdue = rows.filter((row) =>
           isOverdue(caseOf(row), dayOf(at.modifiedFrom), row.list_ms <= at.completeAtMs),
         );
-        const unlisted = rows.filter((row) => row.list_ms < at.loadMs && !overdue.includes(row));
+        const unlisted = rows.filter((row) => isWhole && row.list_ms < at.loadMs && !overdue.includes(row));
         const ended = await remove(transaction, at, overdue, true);
         const { held, kvkNumbers } = await remove(transaction, { ...at, held: ended.held }, unlisted, false);
         await deleteRows(
@@ -228,7 +261,8 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
           {},
           sql`and changed_at_ms < ${(await now()) - KEEP_CHANGES_MS}`,
         );
-        const changes = { complete_at_ms: listMs, load_ms: 0, held: JSON.stringify(held) };
+        const ending = isWhole ? { complete_at_ms: listMs, load_ms: 0 } : {};
+        const changes = { ...ending, held: JSON.stringify(held) };
         await advance(transaction, changes, [...ended.kvkNumbers, ...kvkNumbers]);
         return held.length;
       });
@@ -262,15 +296,27 @@ async function withoutSuppressed(
   return kvkNumbers.length === 0 ? undefined : { ...found, kvkNumbers };
 }
 
-/** The rows of a removed case: those of its publication, otherwise the only one of its number. */
-function removedRows(
-  known: readonly Row<"court_cases">[],
-  { caseNumber, publication }: RemovedCase,
-): readonly Row<"court_cases">[] {
-  const number = caseNumberOf(publication);
-  const same = known.filter((row) => row.case_number === caseNumber || row.case_number === number);
-  const named = same.filter((row) => isOf(caseOf(row), publication));
-  return named.length > 0 || same.length !== 1 ? named : same;
+/** Whether so many removals of one list need permission. */
+async function areTooMany(
+  transaction: Transaction<Tables>,
+  { length }: readonly Row<"court_cases">[],
+): Promise<boolean> {
+  if (length <= MAX_REMOVALS) return false;
+  return length > MAX_REMOVED_PART * (await countRows(transaction, "court_cases", {}));
+}
+
+/** Adds publications whose cases must be fetched. */
+async function putDue(
+  transaction: Transaction<Tables>,
+  publications: readonly string[],
+  isRemoved: 0 | 1,
+): Promise<void> {
+  for (const some of inParts([...new Set(publications)])) {
+    const rows = some.map((publication) => ({ publication, isRemoved }));
+    await sql`insert into court_due (publication, is_removed)
+      select publication, is_removed from ${rowsOf(transaction, rows, "d", DUE_COLUMNS)} where true
+      on conflict (publication) do update set is_removed = excluded.is_removed`.execute(transaction);
+  }
 }
 
 /** Marks due cases that the court has removed: only then it may say that there is none. */
@@ -278,10 +324,19 @@ async function noteRemovedDue(
   transaction: Transaction<Tables>,
   items: readonly RemovedCase[],
 ): Promise<void> {
-  const keys = new Set(items.map(({ publication }) => caseKeyOf(publication)));
-  const due = await findRows(transaction, "court_due", {});
-  const removed = due.map(({ publication }) => publication).filter((one) => keys.has(caseKeyOf(one)));
-  for (const publication of inParts(removed)) {
-    await updateRows(transaction, "court_due", { publication }, { is_removed: 1 });
+  const keys = new Set(items.flatMap(({ caseNumber, publication }) => [caseNumber, caseKeyOf(publication)]));
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const due: readonly Row<"court_due">[] = await findRows(
+      transaction,
+      "court_due",
+      {},
+      dueAfter(after, MAX_ROWS),
+    );
+    const publication = due
+      .map((row) => row.publication)
+      .filter((one) => keys.has(caseKeyOf(one)) || keys.has(caseNumberOf(one) ?? ""));
+    if (publication.length > 0)
+      await updateRows(transaction, "court_due", { publication }, { is_removed: 1 });
+    after = due.length < MAX_ROWS ? undefined : due.at(-1)?.publication;
   }
 }

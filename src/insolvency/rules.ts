@@ -1,4 +1,5 @@
 /** Rules for keeping and showing cases. Days are YYYY-MM-DD, by the court's clock. */
+import type { LegalForm } from "../contract/legalForms.ts";
 import type { CourtProgress } from "./stored.ts";
 import type { CourtCase, CourtList } from "./types.ts";
 
@@ -59,6 +60,14 @@ export function areUncertain(own: readonly CourtCase[]): boolean {
       since === undefined ||
       (isContinued === true && !own.some((next) => next.id !== id && (next.since ?? "") >= endedOn)),
   );
+}
+
+/**
+ * Whether a case can be that of a company with a legal form. A person's case is not that of a company or partnership
+ * whose number it names, and the reverse.
+ */
+export function isPossible({ isLegalPerson }: CourtCase, legalForm: LegalForm | undefined): boolean {
+  return isLegalPerson ? legalForm !== "EMZ" : (legalForm ?? "EMZ") === "EMZ";
 }
 
 function silent({ since, endedOn, ...others }: CourtCase): CourtCase {

@@ -8,7 +8,7 @@ import type { CourtCase } from "./types.ts";
 /** The key of the only row of `court_replica`. */
 export const REPLICA_ID = 1;
 /** Rows of one statement: some milliseconds. */
-const MAX_ROWS = 1_000;
+export const MAX_ROWS = 1_000;
 
 /** How far the replica is. */
 export interface CourtProgress {

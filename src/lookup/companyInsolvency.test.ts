@@ -23,6 +23,8 @@ const CURATORS = [{ name: "mr. A. Fabel", city: "Rommeldam", phone: "010-0000000
 const STALE = { isCurrent: false, observedAtMs: Date.parse(COURT_OBSERVED_AT) };
 
 const open = courtCase({ ...OWN, curators: CURATORS });
+const personal: CourtCase = { ...open, isLegalPerson: false };
+const OF_UNKNOWN_FORM = { company: { legalForm: undefined } as never };
 const older = courtCase({
   ...OWN,
   caseNumber: "S.16/26/7",
@@ -72,12 +74,48 @@ const hiding = (hidden: CourtCase) => courtCases([undated(hidden)]);
 describe("the insolvency of a company", () => {
   it.each<[name: string, situation: Situation, insolvency: object | undefined]>([
     ["is none for a legal person without a case", {}, NONE],
-    ["is unknown for an unknown legal form", { company: { legalForm: undefined } as never }, undefined],
+    ["is unknown for an unknown legal form", OF_UNKNOWN_FORM, undefined],
     ["is that of an open case", { cases: onlyNow(open) }, BANKRUPT],
     [
       "is that of an open case of a sole trader",
-      { cases: onlyNow(open), company: { legalForm: "EMZ" } },
+      { cases: onlyNow(personal), company: { legalForm: "EMZ" } },
       BANKRUPT,
+    ],
+    [
+      "is that of a person's case if the legal form is unknown",
+      { cases: onlyNow(personal), ...OF_UNKNOWN_FORM },
+      BANKRUPT,
+    ],
+    ["is unknown with the case of a person who names the number", { cases: onlyNow(personal) }, undefined],
+    [
+      "is not none by KVK with the case of a person who names the number",
+      { cases: onlyNow(personal), openData: KVK_NONE },
+      undefined,
+    ],
+    [
+      "is that of its own case next to a newer one of a person who names the number",
+      { cases: onlyNow({ ...personal, since: "2026-11-19" }, open) },
+      BANKRUPT,
+    ],
+    [
+      "is unknown for a partnership with the case of a partner",
+      { cases: onlyNow(personal), company: { legalForm: "VOF" } },
+      undefined,
+    ],
+    [
+      "is that of the case of a partnership",
+      { cases: onlyNow(open), company: { legalForm: "VOF" } },
+      BANKRUPT,
+    ],
+    [
+      "is unknown for a sole trader with the case of a legal person",
+      { cases: onlyNow(open), company: { legalForm: "EMZ" } },
+      undefined,
+    ],
+    [
+      "is none without the ended case of a person who names the number",
+      { cases: onlyNow({ ...personal, endedOn: "2026-11-20" }) },
+      NONE,
     ],
     ["is that of the newest of several open cases", { cases: onlyNow(older, open) }, BANKRUPT],
     [

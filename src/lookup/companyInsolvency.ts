@@ -1,7 +1,8 @@
 /** The rule of a company's insolvency, for lookups, batches and lists. */
 import { COURT_ORIGIN, type Insolvency } from "../contract/insolvency.ts";
-import { isLegalPerson } from "../contract/legalForms.ts";
+import { isLegalPerson, type LegalForm } from "../contract/legalForms.ts";
 import { parseKvkNumber } from "../contract/numbers.ts";
+import { isPossible } from "../insolvency/rules.ts";
 import type { CourtCase, CourtCases } from "../insolvency/types.ts";
 import { known } from "../lib/values.ts";
 import type { NoCourt } from "./answer.ts";
@@ -52,8 +53,8 @@ export function withoutCurators<T extends { readonly insolvency?: Insolvency }>(
 }
 
 /** Returns the open case of a company that names its number, if any. @param own its cases, newest first */
-export function openCase(own: readonly CourtCase[]): CourtCase | undefined {
-  return own.find(({ since, endedOn }) => since !== undefined && endedOn === undefined);
+export function openCase(own: readonly CourtCase[], legalForm: LegalForm | undefined): CourtCase | undefined {
+  return own.find((one) => one.since !== undefined && isOpen(one) && isPossible(one, legalForm));
 }
 
 /** Returns the answer of the court's register; `doubt` when a case may be the company's, so that it gets no `none`. */
@@ -67,9 +68,9 @@ function courtAnswer(
   if (currency === undefined || kvkNumber === undefined) return undefined;
   const seen = { observedAt: new Date(currency.observedAtMs).toISOString(), source: COURT_ORIGIN };
   const own = cases.casesOf(kvkNumber);
-  const open = openCase(own);
+  const open = openCase(own, company.legalForm);
   if (open !== undefined) return { type: open.type, ...seen, ...detailsOf(open), ...curatorsOf(open) };
-  if (cases.uncertain.has(kvkNumber)) return "doubt";
+  if (cases.uncertain.has(kvkNumber) || own.some(isOpen)) return "doubt";
   const unplaced = caseByName(cases, registry.current, company);
   if (unplaced !== undefined) {
     const details = { ...detailsOf(unplaced), ...curatorsOf(unplaced), matchedBy: "name" as const };
@@ -77,11 +78,16 @@ function courtAnswer(
   }
   if (mayHaveUnplacedCase(cases, company)) return "doubt";
   if (!currency.isCurrent || !isLegalPerson(company.legalForm)) return undefined;
-  const ended = lastEnded(own);
+  const ended = lastEnded(own.filter((one) => one.isLegalPerson));
   return { type: "none", ...seen, ...(ended && detailsOf(ended)) };
 }
 
-function lastEnded(own: readonly CourtCase[]): CourtCase | undefined {
+function isOpen({ endedOn }: CourtCase): boolean {
+  return endedOn === undefined;
+}
+
+/** Returns the case that ended last, if any has. */
+export function lastEnded(own: readonly CourtCase[]): CourtCase | undefined {
   return own.reduce<CourtCase | undefined>((last, one) => (isLater(one, last) ? one : last), undefined);
 }
 

@@ -75,8 +75,9 @@ function* withOpenCase(snapshot: SearchedSnapshot, court: CourtCases): Steps<Sea
   let read = 0;
   for (const kvkNumber of court.insolvent) {
     if (++read % READ_PER_STEP === 0) yield;
-    const facts = openCase(court.casesOf(kvkNumber)) && snapshot.facts(kvkNumber)?.facts;
-    if (facts !== undefined && isLegalPerson(facts.legalForm)) builder.add({ ...facts, ...facts.address });
+    const facts = snapshot.facts(kvkNumber)?.facts;
+    if (facts === undefined || !isLegalPerson(facts.legalForm)) continue;
+    if (openCase(court.casesOf(kvkNumber), facts.legalForm)) builder.add({ ...facts, ...facts.address });
   }
   const sections: Section[] = [];
   for (const section of builder.sections()) {

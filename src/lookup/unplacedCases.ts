@@ -1,8 +1,8 @@
 /** Cases of the court's register without a KVK number, and the companies that may be meant. */
 import type { CompanyFacts } from "../company/facts.ts";
-import { isLegalPerson } from "../contract/legalForms.ts";
 import { kvkNumberOf } from "../contract/numbers.ts";
 import type { Address } from "../contract/resources.ts";
+import { isPossible } from "../insolvency/rules.ts";
 import type { CaseAddress, CourtCase, CourtCases } from "../insolvency/types.ts";
 import { namesWithKeys } from "../search/exactNames.ts";
 import { postalCodeWord } from "../search/facets.ts";
@@ -60,8 +60,7 @@ export function caseByName(
   const { name, statutoryName = name, legalForm } = company;
   for (const normal of new Set([name, statutoryName].map(normalise))) {
     for (const one of unplacedByKey(cases).get(exactKey(normal)) ?? []) {
-      const isPossible = one.isLegalPerson ? legalForm !== "EMZ" : !isLegalPerson(legalForm);
-      if (!isPossible || one.since === undefined || !hasName(one.names, normal)) continue;
+      if (!isPossible(one, legalForm) || one.since === undefined || !hasName(one.names, normal)) continue;
       const address = one.addresses.find((place) => isAt(company.address, place));
       if (address !== undefined && isAlone(snapshot, normal, address, company.kvkNumber)) return one;
     }

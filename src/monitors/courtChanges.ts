@@ -12,7 +12,7 @@ export function isInsolvent({ insolvency = "none" }: WatchedFields = {}): boolea
 
 /**
  * Completes the changed fields of the court's facts: an insolvency that changes has its case, and another case of the
- * same kind is a change too. An open case that is gone without an end was removed.
+ * same kind is a change too. An open case that is gone without an end, of its own or of a later case, was removed.
  * @param changed without `insolvency` if another origin reported it
  */
 export function withCase(
@@ -25,7 +25,7 @@ export function withCase(
   const insolvency = changed.get("insolvency");
   const isMove = isOther && previous.insolvency === now.insolvency && isInsolvent(now);
   if ((was ?? is) === undefined || (insolvency === undefined && !(isMove && was && is))) return changed;
-  const isRemoval = insolvency?.current === "none" && isOther;
+  const isRemoval = insolvency?.current === "none" && isOther && (is?.since ?? "") < (was?.since ?? "");
   return new Map([
     ...changed,
     ...(isRemoval ? [["insolvency", { ...insolvency, reason: "removed" }] as const] : []),

@@ -1,8 +1,10 @@
 /** The facts of the court's register that monitors compare. */
 import { COURT_ORIGIN } from "../contract/insolvency.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
+import { isPossible } from "../insolvency/rules.ts";
 import type { CourtCase, CourtCases } from "../insolvency/types.ts";
 import { known } from "../lib/values.ts";
+import { lastEnded, openCase } from "../lookup/companyInsolvency.ts";
 import { mayHaveUnplacedCase } from "../lookup/unplacedCases.ts";
 import type { SeenFacts } from "./compare.ts";
 import { isInsolvent } from "./courtChanges.ts";
@@ -24,24 +26,21 @@ export function seenInCourt(
   if (court === undefined || currency === undefined || !isKnown) return [];
   const cases = court.casesOf(kvkNumber);
   const seen = (fields: WatchedFields) => [{ origin: COURT_ORIGIN, asOfMs: currency.observedAtMs, fields }];
-  const open = cases
-    .filter(({ endedOn, since }) => endedOn === undefined && since !== undefined)
-    .reduce<CourtCase | undefined>((newest, one) => (isLater(one, newest) ? one : newest), undefined);
+  const { legalForm } =
+    [...others, ...baselines].map(({ fields }) => fields).find((fields) => fields.legalForm) ?? {};
+  const open = openCase(cases, legalForm);
   if (open !== undefined) return seen({ insolvency: open.type, insolvencyCase: watchedCase(open) });
-  // A case that may not be shown, or that no publication declares, may be open.
-  if (!currency.isCurrent || cases.some(({ endedOn }) => endedOn === undefined)) return [];
+  // A case that may not be shown, or that no publication declares, may be open, or an ended one goes on.
+  const isUncertain = court.uncertain.has(kvkNumber) || cases.some(({ endedOn }) => endedOn === undefined);
+  if (!currency.isCurrent || isUncertain) return [];
   const before = baselines.find(({ origin }) => origin === COURT_ORIGIN)?.fields;
-  const own = cases.find(({ caseNumber }) => caseNumber === before?.insolvencyCase?.caseNumber);
-  const ended = own ?? cases[0];
-  // The insolvency may go on in a case that is not listed yet, or that has lost its number.
-  const mayGoOn = () =>
-    ended?.isContinued ?? (own === undefined && hasUnplaced(court, kvkNumber, [...baselines, ...others]));
+  const possible = cases.filter((one) => isPossible(one, legalForm));
+  const isGone = !possible.some(({ caseNumber }) => caseNumber === before?.insolvencyCase?.caseNumber);
+  // The insolvency may go on in a case that has lost its number.
+  const mayGoOn = () => isGone && hasUnplaced(court, kvkNumber, [...baselines, ...others]);
   if (isInsolvent(before) && mayGoOn()) return [];
+  const ended = lastEnded(possible);
   return seen({ insolvency: "none", ...known("insolvencyCase", ended && watchedCase(ended)) });
-}
-
-function isLater(one: CourtCase, other: CourtCase | undefined): boolean {
-  return other === undefined || (one.since ?? "") > (other.since ?? "");
 }
 
 function watchedCase({ since, endedOn, court, caseNumber }: CourtCase): WatchedCase {

@@ -67,6 +67,27 @@ export const COURT_CHANGES: readonly CourtChange[] = [
     changes: undefined,
   },
   {
+    title: "converted, and the new case ended too",
+    before: [SUSPENDED],
+    after: [
+      { previousCaseNumber: "S.16/26/9", endedOn: "2026-11-20" },
+      { ...SUSPENDED, endedOn: "2026-11-03", isContinued: true },
+    ],
+    changes: {
+      insolvency: { previous: "suspension_of_payments", current: "none" },
+      insolvencyCase: { previous: SUSPENSION, current: { ...CASE, endedOn: "2026-11-20" } },
+    },
+  },
+  {
+    title: "moved to another court, where it ended, while the old case disappears",
+    before: [{}],
+    after: [{ ...OTHER, endedOn: "2026-11-20" }],
+    changes: {
+      insolvency: { previous: BANKRUPT, current: "none" },
+      insolvencyCase: { previous: CASE, current: { ...OTHER, endedOn: "2026-11-20" } },
+    },
+  },
+  {
     title: "ended",
     before: [{}],
     after: [{ endedOn: "2026-11-20" }],

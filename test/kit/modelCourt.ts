@@ -50,12 +50,14 @@ export class ModelCourt implements Court {
     this.#cases.set(id, { found: "private", publication, changedAtMs: this.nowMs });
   }
 
-  remove(id: string, reason = "Eindevindbaarheid"): void {
+  /** @param reference a reference in the removal, by default that of the case */
+  remove(id: string, reason = "Eindevindbaarheid", reference?: string): void {
     const held = this.#cases.get(id);
     if (held === undefined) throw new Error(`there is no case ${id}`);
     this.#cases.delete(id);
     const caseNumber = id.split(" ")[0] ?? id;
-    this.#removed.push({ caseNumber, publication: held.publication, reason, atMs: this.nowMs });
+    const publication = reference ?? held.publication;
+    this.#removed.push({ caseNumber, publication, reason, atMs: this.nowMs });
   }
 
   async modifiedSince(moment: string): Promise<CourtAnswer<CourtList<string>>> {

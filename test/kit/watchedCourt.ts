@@ -1,4 +1,5 @@
 import type { KvkNumber } from "../../src/contract/numbers.ts";
+import { areUncertain } from "../../src/insolvency/rules.ts";
 import type { CourtCase, CourtCases, Currency } from "../../src/insolvency/types.ts";
 
 /** For tests: the court's register in memory, with the cases of a test. */
@@ -15,7 +16,9 @@ export class WatchedCourt implements CourtCases {
   }
 
   casesOf(kvkNumber: KvkNumber): readonly CourtCase[] {
-    const own = this.cases.filter(({ kvkNumbers }) => kvkNumbers.includes(kvkNumber));
+    const own = this.cases
+      .filter(({ kvkNumbers }) => kvkNumbers.includes(kvkNumber))
+      .sort((a, b) => (b.since ?? "").localeCompare(a.since ?? ""));
     return this.withheld.has(kvkNumber) ? own.map(undated) : own;
   }
 
@@ -24,7 +27,8 @@ export class WatchedCourt implements CourtCases {
   }
 
   get uncertain(): ReadonlySet<KvkNumber> {
-    return this.withheld;
+    const numbers = this.cases.flatMap(({ kvkNumbers }) => kvkNumbers);
+    return new Set(numbers.filter((kvkNumber) => areUncertain(this.casesOf(kvkNumber))));
   }
 
   get insolvent(): ReadonlySet<KvkNumber> {

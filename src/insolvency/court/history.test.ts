@@ -41,6 +41,11 @@ describe("the course of a case", () => {
       { since: "2026-11-05" },
     ],
     [
+      "with a date of birth",
+      published(["1300", "2026-11-05", "uitspraak faillissement van V. Fabel, geboren op 3 mei 1970"]),
+      { since: "2026-11-05" },
+    ],
+    [
       "with a date after its publication",
       published(["1300", "2026-11-05", "uitspraak faillissement op 3 november 2062"]),
       { since: "2026-11-05" },
@@ -148,9 +153,35 @@ describe("the course of a case", () => {
   });
 
   it.each<Row>([
+    [
+      "a declaration published after the end",
+      published(
+        ["1317", "2026-06-01", "einde op 30 mei 2026"],
+        ["1300", "2026-06-02", "uitspraak op 5 mei 2026"],
+      ),
+      {},
+    ],
+    [
+      "an end published without its date after the ruling that reopened it",
+      published(
+        ["1300", "2026-01-01"],
+        ["1318", "2026-03-01", "einde faillissement"],
+        ["1304", "2026-03-01", "heropening op 27 februari 2026"],
+      ),
+      {},
+    ],
+    [
+      "an annulment and a declaration in cassation published on one day",
+      published(
+        ["1300", "2026-01-01"],
+        ["1102", "2026-03-05", "vernietiging op 1 februari 2026"],
+        ["1200", "2026-03-05", "uitspraak op 1 maart 2026"],
+      ),
+      {},
+    ],
     ["a distribution alone", published(["1312", "2026-01-01"]), {}],
     ["an end alone", published(["1317", "2026-01-01"]), {}],
-  ])("without a declaration has no beginning: %s", async (_, changes) => {
+  ])("without a declaration, or in an order that is not clear, has no beginning: %s", async (_, changes) => {
     expect(await caseRead(changes)).not.toHaveProperty("since");
   });
 });

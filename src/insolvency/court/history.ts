@@ -28,7 +28,11 @@ export function readPublication(element: XmlElement): Publication | undefined {
   if (reference === undefined || code === undefined || publishedOn === undefined) return undefined;
   const text = textOf(element, "publicatieOmschrijving") ?? "";
   const ruledOn = parseDay(DATE_IN_TEXT.exec(text)?.[0] ?? "");
-  const isPlausible = ruledOn !== undefined && ruledOn !== "partial" && ruledOn <= publishedOn;
+  const isPlausible =
+    ruledOn !== undefined &&
+    ruledOn !== "partial" &&
+    ruledOn <= publishedOn &&
+    yearOf(ruledOn) >= yearOf(publishedOn) - 1;
   return { reference, code, publishedOn, ruledOn: isPlausible ? ruledOn : publishedOn };
 }
 
@@ -39,13 +43,21 @@ export function dayOf(text: string | undefined): string | undefined {
 }
 
 /**
- * Follows the publications of a case in their order. A declaration after an end reopens it; an end of another kind of
- * case changes nothing.
+ * Follows the publications of a case. Without a beginning or an end if their order by date of publication and that by
+ * date of ruling disagree about whether the case is open.
  * @param type by the number of the case; a declaration overrides it
  */
 export function courseOf(publications: readonly Publication[], type: CaseType): Course {
+  const published = followed(publications.toSorted(inOrder("publishedOn")), type);
+  const ruled = followed(publications.toSorted(inOrder("ruledOn")), type);
+  const isSame = published.type === ruled.type && isEnded(published) === isEnded(ruled);
+  return isSame ? published : { type };
+}
+
+/** A declaration after an end reopens a case; an end of another kind of case changes nothing. */
+function followed(publications: readonly Publication[], type: CaseType): Course {
   let course: Course = { type };
-  for (const { code, ruledOn } of publications.toSorted(inOrder)) {
+  for (const { code, ruledOn } of publications) {
     const effect = effectOf(code);
     const about = typeOfCode(code) ?? type;
     const isOpen = course.since !== undefined && course.endedOn === undefined;
@@ -61,13 +73,17 @@ export function courseOf(publications: readonly Publication[], type: CaseType): 
   return course;
 }
 
-function inOrder(a: Publication, b: Publication): number {
-  return (
-    compare(a.publishedOn, b.publishedOn) ||
-    compare(a.ruledOn, b.ruledOn) ||
-    rankOf(a.code) - rankOf(b.code) ||
-    sequenceOf(a) - sequenceOf(b)
-  );
+function isEnded({ endedOn }: Course): boolean {
+  return endedOn !== undefined;
+}
+
+function inOrder(date: "publishedOn" | "ruledOn") {
+  return (a: Publication, b: Publication): number =>
+    compare(a[date], b[date]) || rankOf(a.code) - rankOf(b.code) || sequenceOf(a) - sequenceOf(b);
+}
+
+function yearOf(day: string): number {
+  return Number(day.slice(0, 4));
 }
 
 function compare(a: string, b: string): number {

@@ -82,6 +82,11 @@ describe("a case", () => {
     ["a former address", { address: addressOf("VRHN") }, { addresses: [] }],
     ["a postal address", { address: addressOf("CORR") }, { addresses: [] }],
     ["a former trade name", { ...TRADER, tradeNames: formerly("Oud", atShop) }, { names: [], addresses: [] }],
+    [
+      "no name of its own",
+      { kvkNumber: "", name: "", tradeNames: tradeName("Fabel Montage") },
+      { kvkNumbers: [], names: ["Fabel Montage"] },
+    ],
     ["a lost zero", { kvkNumber: "9001001" }, { kvkNumbers: ["09001001"] }],
     ["blanks", { kvkNumber: " 9000 1001 " }, { kvkNumbers: ["90001001"] }],
     ["the placeholder", { kvkNumber: "00000000" }, { kvkNumbers: [] }],
@@ -120,15 +125,25 @@ describe("a case", () => {
   });
 
   it.each<Row>([
-    ["number", { caseNumber: "X.16/26/100" }, {}],
-    ["date of publication", published(["1300", "2026-02-31", "x"]), {}],
-    ["code", published(["", "2026-01-01", "x"]), {}],
+    ["kind", { caseNumber: "W.16/26/100" }, {}],
+    ["date of publication", published(["1317", "2026-03-01"], ["1300", "2026-02-31", "x"]), {}],
+    ["code", published(["1300", "2026-02-01"], ["", "2026-01-01", "x"]), {}],
     ["end of visibility", { visibleUntil: "soon" }, {}],
     ["court", { court: { code: "42", letters: "mne", name: "" } }, {}],
-  ])("without a readable %s is no answer", async (_, changes) => {
-    expect((await readOverTheWire(changes)).answer).toMatchObject({
-      kind: "no-answer",
-      reason: "BAD_CONTENT",
-    });
+    [
+      "owner among several companies",
+      {
+        kvkNumber: "",
+        tradeNames: ["90001003", "90001004"]
+          .map((number) => tradeName("F", tag("KvKNummer", number)))
+          .join(""),
+      },
+      { kvkNumbers: ["90001003", "90001004"] },
+    ],
+  ])("without a readable %s says nothing, and stops no other case", async (_, changes, expected) => {
+    const found = await caseRead(changes);
+    expect(found).toMatchObject({ kvkNumbers: ["90001001"], names: ["Fabel Bouw B.V."], ...expected });
+    expect(found).not.toHaveProperty("since");
+    expect(found).not.toHaveProperty("endedOn");
   });
 });

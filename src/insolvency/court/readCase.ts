@@ -4,11 +4,12 @@ import { parseKvkNumberText } from "../../contract/kvkNumberText.ts";
 import { type KvkNumber, PLACEHOLDER_KVK_NUMBER, parseKvkNumber } from "../../contract/numbers.ts";
 import { known, tidy } from "../../lib/values.ts";
 import type { XmlElement } from "../../lib/xml.ts";
+import { caseKeyOf, caseNumberOf } from "../rules.ts";
 import type { CaseAddress, CaseType, CourtAnswer, CourtCase } from "../types.ts";
 import { effectOf } from "./codes.ts";
 import { childOf, childrenOf, textOf } from "./elements.ts";
 import { BAD_CONTENT, WRONG_CASE } from "./failures.ts";
-import { courseOf, dayOf, readPublication } from "./history.ts";
+import { type Course, courseOf, dayOf, readPublication } from "./history.ts";
 
 /** Called for content that is left out. */
 export interface CaseOddities {
@@ -21,12 +22,12 @@ const TYPES: ReadonlyMap<string, CaseType> = new Map([
   ["S", "suspension_of_payments"],
   ["R", "debt_restructuring"],
 ]);
-const CASE_NUMBER = /^([FSR])\.(?:\d{2}\/)?\d{2}\/\d{1,5}$/;
 /** A business address; others are private, postal or former ones. */
 const BUSINESS = "VEST";
 
 /**
- * Reads a case. Of a person only the business is kept: trade names, business addresses and numbers.
+ * Reads a case. Of a person only the business is kept: trade names, business addresses and numbers. A case has no
+ * beginning, so that it says nothing, if a part of it cannot be read or if a legal person has several numbers.
  * @param asked the reference in the request
  */
 export function readCase(
@@ -36,44 +37,53 @@ export function readCase(
 ): CourtAnswer<CourtCase | "private"> {
   const found = childOf(content, "insolvente");
   const caseNumber = textOf(found, "insolventienummer");
-  const type = TYPES.get(CASE_NUMBER.exec(caseNumber ?? "")?.[1] ?? "");
+  const type = TYPES.get(caseNumber?.slice(0, 1) ?? "");
   const courtCode = textOf(found, "behandelendeInstantieCode");
   const court = textOf(found, "behandelendeInstantieNaam");
   const person = childOf(found, "persoon");
   const personality = textOf(person, "rechtspersoonlijkheid");
   const history = childrenOf(childOf(found, "publicatiegeschiedenis"), "publicatie");
   const publications = history.map(readPublication).filter((publication) => publication !== undefined);
-  const visibleUntil = dayOf(textOf(found, "eindeVindbaarheid"));
-  if (caseNumber === undefined || type === undefined || courtCode === undefined || court === undefined)
-    return BAD_CONTENT;
-  if (personality !== "rechtspersoon" && personality !== "natuurlijk persoon") return BAD_CONTENT;
-  if (publications.length === 0 || publications.length < history.length) return BAD_CONTENT;
-  if (visibleUntil === undefined && textOf(found, "eindeVindbaarheid") !== undefined) return BAD_CONTENT;
+  const visibleText = textOf(found, "eindeVindbaarheid");
+  const visibleUntil = dayOf(visibleText);
+  if (caseNumber === undefined) return BAD_CONTENT;
   const references = publications.map(({ reference }) => reference);
-  if (!references.some((reference) => isOfOneCase(reference, asked))) return WRONG_CASE;
+  const isAsked = isUnique(caseNumber) && caseNumberOf(asked) === caseNumber;
+  if (!isAsked && !references.some((reference) => caseKeyOf(reference) === caseKeyOf(asked)))
+    return WRONG_CASE;
 
   for (const { code } of publications) {
     if (effectOf(code) === undefined) onUnknownCode?.(/^\d{4}$/.test(code) ? code : "other");
   }
+  if (publications.length < history.length) onUnknownCode?.("other");
   const isLegalPerson = personality === "rechtspersoon";
   const tradeNames = childrenOf(childOf(found, "handelendOnderDeNamen"), "handelendOnderDeNaam").filter(
     ({ attributes }) => attributes.get("voorheen")?.trim() !== "true",
   );
   const kvkNumbers = readNumbers(person, tradeNames);
-  const names = isLegalPerson
-    ? [joined(textOf(person, "voorvoegsel"), textOf(person, "achternaam"))]
-    : tradeNames.map((tradeName) => textOf(tradeName, "handelsnaam"));
+  const ownName = joined(textOf(person, "voorvoegsel"), textOf(person, "achternaam"));
+  const names =
+    isLegalPerson && ownName !== undefined
+      ? [ownName]
+      : tradeNames.map((tradeName) => textOf(tradeName, "handelsnaam"));
   const knownNames = [...new Set(names)].filter((name) => name !== undefined);
+  const isPerson = personality === "natuurlijk persoon";
   if (!isLegalPerson && kvkNumbers.length === 0 && knownNames.length === 0)
-    return { kind: "found", value: "private" };
-  const course = courseOf(publications, type);
+    return isPerson ? { kind: "found", value: "private" } : BAD_CONTENT;
+  const isCertain =
+    type !== undefined &&
+    court !== undefined &&
+    (isLegalPerson ? kvkNumbers.length <= 1 : isPerson) &&
+    publications.length === history.length &&
+    (visibleUntil !== undefined || visibleText === undefined);
+  const course: Course = isCertain ? courseOf(publications, type) : { type: type ?? "bankruptcy" };
   const value: CourtCase = {
-    id: `${caseNumber} ${courtCode}`,
+    id: `${caseNumber} ${courtCode ?? ""}`,
     caseNumber,
     publication: references.includes(asked) ? asked : (references.at(-1) ?? asked),
     publications: references,
     ...course,
-    court,
+    court: court ?? "",
     isLegalPerson,
     kvkNumbers,
     names: knownNames,
@@ -85,10 +95,9 @@ export function readCase(
   return { kind: "found", value };
 }
 
-/** Whether two references are equal up to code, sequence and year: `16.mne.23.100.F`. The court may withdraw one. */
-function isOfOneCase(reference: string, other: string): boolean {
-  const [case1, case2] = [reference, other].map((text) => text.split(".").slice(0, -3).join("."));
-  return reference === other || (case1 !== "" && case1 === case2);
+/** Whether a number names its court: `F.16/21/150`, not `F.21/150`. */
+function isUnique(caseNumber: string): boolean {
+  return caseNumber.split("/").length === 3;
 }
 
 /** The number of the person, else those of its present trade names. */

@@ -109,6 +109,7 @@ describe("a response of the court", () => {
     ["nothing inside", ""],
     ["two cases", "<insolvente/><insolvente/>"],
     ["an empty case", "<insolvente/>"],
+    ["a case of nobody", "<insolvente><insolventienummer>F.16/26/100</insolventienummer></insolvente>"],
     ["a case in another namespace", `<insolvente xmlns="urn:x"/>`],
   ])("with %s is no answer about a case", async (_, content) => {
     const found = await (await served(answer(CASE, "", content))).caseOf(
@@ -116,6 +117,20 @@ describe("a response of the court", () => {
       never(),
     );
     expect(found).toMatchObject({ kind: "no-answer", reason: "BAD_CONTENT" });
+  });
+
+  it.each([
+    ["no publications", ""],
+    ["no publications, nor what it is about", "<persoon><KvKNummer>90001001</KvKNummer></persoon>"],
+  ])("with a case that has %s says nothing about its company, and stops no other case", async (_, more) => {
+    const person =
+      "<persoon><rechtspersoonlijkheid>rechtspersoon</rechtspersoonlijkheid><KvKNummer>90001001</KvKNummer></persoon>";
+    const content = `<insolvente><insolventienummer>F.16/26/100</insolventienummer>${more || person}</insolvente>`;
+    const client = await served(answer(CASE, "", content));
+    const found = await client.caseOf("16.mne.26.100.F.1300.1.26", never());
+    expect(found).toMatchObject({ kind: "found", value: { kvkNumbers: ["90001001"] } });
+    expect(found).not.toHaveProperty("value.since");
+    expect(await client.caseOf("16.mne.26.101.F.1300.1.26", never())).toMatchObject({ reason: "WRONG_CASE" });
   });
 
   it("that is cut off anywhere never says that there is nothing", async () => {

@@ -163,6 +163,102 @@ export function insolvencies(open: OpenStore): void {
     expect((await stored()).map(({ id }) => id)).toEqual([courtCase(2).id, courtCase(3).id]);
   });
 
+  it("keeps a case that was removed and published again between two lists", async () => {
+    court.put(courtCase(1));
+    court.put(courtCase(2));
+    await run();
+    court.nowMs += 1;
+    court.remove(courtCase(1).id);
+    court.nowMs += 1;
+    court.put(courtCase(1));
+    await nextDay();
+    expect((await inMemory()).casesOf(A)).toMatchObject([{ since: "2026-01-05" }]);
+    expect(await store.removedCases.removalsToErase(10)).toEqual([]);
+  });
+
+  it("deletes no case of another court that has the number of a removed one", async () => {
+    const [own, other] = ["utr", "haa"].map((letters, nth) => {
+      const publication = `${letters}.09.150.F.1300.1.09`;
+      const names = { caseNumber: "F.09/150", publication, publications: [publication] };
+      return courtCase(nth + 1, { id: `F.09/150 ${letters}`, ...names });
+    });
+    if (own === undefined || other === undefined) throw new Error("there are two cases");
+    court.put(own);
+    court.putPrivate(other.id, other.publication);
+    await run();
+    court.nowMs += 1;
+    court.remove(other.id);
+    await nextDay();
+    expect((await inMemory()).casesOf(A)).toHaveLength(1);
+    court.nowMs += 1;
+    court.remove(own.id);
+    await nextDay();
+    expect((await inMemory()).casesOf(A)).toEqual([]);
+  });
+
+  it("deletes a case that a removal names by its number and the reference of an earlier court", async () => {
+    court.put(courtCase(1));
+    court.put(courtCase(2));
+    await run();
+    court.nowMs += 1;
+    court.remove(courtCase(1).id, "Eindevindbaarheid", "16.utr.26.1.F.1300.1.26");
+    await nextDay();
+    expect((await stored()).map(({ id }) => id)).toEqual([courtCase(2).id]);
+    court.nowMs += 1;
+    court.put(courtCase(3));
+    court.nowMs += DAY_MS;
+    court.onCall = (call) => {
+      if (call !== `case ${courtCase(3).publication}`) return;
+      court.onCall = () => {};
+      court.nowMs += 1;
+      court.remove(courtCase(3).id, "Eindevindbaarheid", "16.utr.26.3.F.1300.1.26");
+    };
+    expect((await run()).kind).toBe("failed");
+    expect(await run(false)).toEqual({ kind: "done" });
+  });
+
+  it("keeps a case of which the court has removed the reference of an earlier court only", async () => {
+    const earlier = "16.utr.26.1.F.1300.1.26";
+    const moved = courtCase(1, { publications: [earlier, courtCase(1).publication] });
+    court.put(moved);
+    court.put(courtCase(2));
+    await run();
+    court.nowMs += 1;
+    court.remove(moved.id, "Correctie", earlier);
+    court.nowMs -= DAY_MS;
+    court.put(moved);
+    await nextDay(2);
+    expect((await inMemory()).casesOf(A)).toHaveLength(1);
+  });
+
+  it("fetches what a list names that has the date of the last one, or an earlier one", async () => {
+    court.put(courtCase(1));
+    await run();
+    const first = court.nowMs;
+    for (const [number, earlierMs] of [
+      [2, 0],
+      [3, 5_000],
+    ] as const) {
+      court.nowMs = first + number;
+      court.put(courtCase(number));
+      court.extractedAt = new Date(first - earlierMs).toISOString();
+      expect(await step(true)).toEqual({ kind: "working" });
+      expect((await inMemory()).currency?.isCurrent).toBe(false);
+      expect(await run(false)).toEqual({ kind: "done" });
+      const replica = await inMemory();
+      expect([replica.currency?.isCurrent, replica.size]).toEqual([true, number]);
+    }
+  });
+
+  it("removes nothing that a list with an earlier date names during a full load", async () => {
+    court.put(courtCase(1));
+    court.put(courtCase(2));
+    expect(await step(true)).toEqual({ kind: "working" });
+    court.extractedAt = new Date(court.nowMs - 5_000).toISOString();
+    expect(await run()).toEqual({ kind: "done" });
+    expect(await stored()).toEqual(court.cases);
+  });
+
   it("hides too many removals and permits no `none` for them, until they are allowed", async () => {
     for (let number = 1; number <= 40; number++)
       court.put(courtCase(number, number === 40 ? { kvkNumbers: [] } : {}));
@@ -236,6 +332,19 @@ export function insolvencies(open: OpenStore): void {
     await nextDay(181);
     expect(court.day).toBe("2026-12-01");
     expect((await stored()).map(({ id }) => id)).toEqual([courtCase(3).id]);
+  });
+
+  it("deletes a case six months after its end while another one gets no answer", async () => {
+    court.put(courtCase(1, { endedOn: "2026-06-01" }));
+    court.put(courtCase(2));
+    await run();
+    court.nowMs += 1;
+    court.put(courtCase(2));
+    court.failing.add(courtCase(2).publication);
+    court.nowMs += 183 * DAY_MS;
+    expect((await run()).kind).toBe("failed");
+    expect((await stored()).map(({ id }) => id)).toEqual([courtCase(2).id]);
+    expect((await inMemory()).currency?.isCurrent).toBe(false);
   });
 
   it("shows no case after its time of publication, and permits no `none` while it has no end", async () => {

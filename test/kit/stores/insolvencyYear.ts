@@ -50,7 +50,12 @@ function live(court: ModelCourt, random: (below: number) => number, next: () => 
     else if (change === 8) court.put({ ...found, addresses: [] });
     else if (change === 9) court.put({ ...found, visibleUntil: day });
     else if (change === 10) court.putPrivate(found.id, found.publication);
-    else court.remove(found.id);
+    else {
+      court.remove(found.id);
+      // Some are published again.
+      court.nowMs += 1_000;
+      if (random(3) === 0) court.put(found);
+    }
   }
 }
 
