@@ -21,8 +21,8 @@ export async function areTooMany(
 }
 
 /**
- * Returns the rows of removed cases. A case is due again instead if it was fetched by the last list, because it may have
- * been published again since, or if the removal has its number but another reference, as of another court.
+ * Returns the rows of removed cases. A case is due again instead if it was fetched by the last list, because it may
+ * have been published again since, or if the removal has its number but another reference, as of another court.
  */
 export async function removedRows(
   transaction: Transaction<Tables>,
