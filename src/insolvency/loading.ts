@@ -82,7 +82,7 @@ export class CourtLoading {
     if (fetched.kind === "failed" && !signal.aborted && at.needsRemovals && mayList) {
       // A case that was removed in the meantime has no answer.
       await this.#listRemoved(at, signal);
-      // What must be deleted does not wait for it.
+      // Deletions do not wait for it.
       await this.#finish((await store.courtProgress()) ?? at);
       return fetched;
     }

@@ -18,29 +18,15 @@ import {
 import type { Tables } from "../database/schema/tables.ts";
 import { columnsOf } from "../database/sql.ts";
 import { shareSuppressions, suppressedAmong } from "../database/suppressions.ts";
+import { dueAfter, putDue } from "./due.ts";
+import { areTooMany, removedRows } from "./removals.ts";
 import { noteRemoved } from "./removed.ts";
-import { caseKeyOf, caseNumberOf, dayOf, isOf, isOverdue, keptOf, momentMs } from "./rules.ts";
-import {
-  type CourtProgress,
-  caseOf,
-  EMPTY,
-  inParts,
-  MAX_ROWS,
-  REPLICA_ID,
-  type StoredCase,
-} from "./stored.ts";
+import { caseNumberOf, dayOf, isOf, isOverdue, keptOf, momentMs } from "./rules.ts";
+import { type CourtProgress, caseOf, EMPTY, inParts, REPLICA_ID, type StoredCase } from "./stored.ts";
 import type { CourtCase, CourtList, RemovedCase } from "./types.ts";
 
-/** More removals in one list, and more than this part of all cases, need permission. */
-const MAX_REMOVALS = 20;
-const MAX_REMOVED_PART = 0.1;
-
-const DUE_COLUMNS = "publication text, is_removed integer isRemoved";
 /** Changed numbers are compared within a day. */
 const KEEP_CHANGES_MS = 60 * 86_400_000;
-
-const dueAfter = (publication: string, limit: number) =>
-  sql`and publication > ${publication} order by publication limit ${limit}`;
 
 export type CourtQueries = ReturnType<typeof courtQueries>;
 
@@ -188,41 +174,11 @@ export function courtQueries(db: Kysely<Tables>, now: StoreClock) {
       });
     },
 
-    /**
-     * Deletes removed cases; too many are held. A case is due again if it was fetched by the last list, after which it
-     * may have been published again, or if the removal has its number but another reference, as of another court.
-     * @returns how many are held
-     */
+    /** Deletes removed cases; too many are held. @returns how many are held */
     storeRemoved({ items, extractedAt }: CourtList<RemovedCase>): Promise<number> {
       return change(async (transaction, at) => {
-        const named = new Map<string, Row<"court_cases">>();
-        const asked = new Map<string, Row<"court_cases">>();
-        for (const some of inParts(items)) {
-          const numbers = some.flatMap(({ caseNumber, publication }) => [
-            caseNumber,
-            caseNumberOf(publication) ?? caseNumber,
-          ]);
-          const known = await findRows(transaction, "court_cases", { case_number: [...new Set(numbers)] });
-          for (const { caseNumber, publication } of some) {
-            const number = caseNumberOf(publication);
-            const same = known.filter((row) => row.case_number === caseNumber || row.case_number === number);
-            const key = caseKeyOf(publication);
-            const own = same.filter((row) => caseKeyOf(caseOf(row).publication) === key);
-            for (const row of own) named.set(row.id, row);
-            if (own.length === 0) for (const row of same) asked.set(row.id, row);
-          }
-        }
-        if (items.length > 0) await noteRemovedDue(transaction, items);
-        if (!(await areTooMany(transaction, [...named.values()]))) {
-          const young = [...named.values()].filter((row) => row.list_ms >= momentMs(at.modifiedFrom));
-          for (const row of young) named.delete(row.id) && asked.set(row.id, row);
-        }
-        await putDue(
-          transaction,
-          [...asked.values()].map((row) => caseOf(row).publication),
-          1,
-        );
-        const { held, kvkNumbers } = await remove(transaction, at, [...named.values()], false);
+        const removed = await removedRows(transaction, at, items);
+        const { held, kvkNumbers } = await remove(transaction, at, removed, false);
         const changes = { removed_from: extractedAt, needs_removals: 0, held: JSON.stringify(held) };
         await advance(transaction, changes, kvkNumbers);
         return held.length;
@@ -294,49 +250,4 @@ async function withoutSuppressed(
   if (suppressed.size === 0) return found;
   const kvkNumbers = found.kvkNumbers.filter((kvkNumber) => !suppressed.has(kvkNumber));
   return kvkNumbers.length === 0 ? undefined : { ...found, kvkNumbers };
-}
-
-/** Whether so many removals of one list need permission. */
-async function areTooMany(
-  transaction: Transaction<Tables>,
-  { length }: readonly Row<"court_cases">[],
-): Promise<boolean> {
-  if (length <= MAX_REMOVALS) return false;
-  return length > MAX_REMOVED_PART * (await countRows(transaction, "court_cases", {}));
-}
-
-/** Adds publications whose cases must be fetched. */
-async function putDue(
-  transaction: Transaction<Tables>,
-  publications: readonly string[],
-  isRemoved: 0 | 1,
-): Promise<void> {
-  for (const some of inParts([...new Set(publications)])) {
-    const rows = some.map((publication) => ({ publication, isRemoved }));
-    await sql`insert into court_due (publication, is_removed)
-      select publication, is_removed from ${rowsOf(transaction, rows, "d", DUE_COLUMNS)} where true
-      on conflict (publication) do update set is_removed = excluded.is_removed`.execute(transaction);
-  }
-}
-
-/** Marks due cases that the court has removed: only then it may say that there is none. */
-async function noteRemovedDue(
-  transaction: Transaction<Tables>,
-  items: readonly RemovedCase[],
-): Promise<void> {
-  const keys = new Set(items.flatMap(({ caseNumber, publication }) => [caseNumber, caseKeyOf(publication)]));
-  for (let after: string | undefined = ""; after !== undefined; ) {
-    const due: readonly Row<"court_due">[] = await findRows(
-      transaction,
-      "court_due",
-      {},
-      dueAfter(after, MAX_ROWS),
-    );
-    const publication = due
-      .map((row) => row.publication)
-      .filter((one) => keys.has(caseKeyOf(one)) || keys.has(caseNumberOf(one) ?? ""));
-    if (publication.length > 0)
-      await updateRows(transaction, "court_due", { publication }, { is_removed: 1 });
-    after = due.length < MAX_ROWS ? undefined : due.at(-1)?.publication;
-  }
 }

@@ -64,7 +64,7 @@ export function areUncertain(own: readonly CourtCase[]): boolean {
 
 /**
  * Whether a case can be that of a company with a legal form. A person's case is not that of a company or partnership
- * whose number it names, and the reverse.
+ * that it names, nor is a company's case that of a sole trader.
  */
 export function isPossible({ isLegalPerson }: CourtCase, legalForm: LegalForm | undefined): boolean {
   return isLegalPerson ? legalForm !== "EMZ" : (legalForm ?? "EMZ") === "EMZ";

@@ -33,7 +33,7 @@ function legalFormOf(nth: number) {
   return legalForm === undefined ? {} : { legalForm };
 }
 
-/** Of twelve companies: one has an open case, one an ended case, one a case that may not be shown, one that of a person. */
+/** Of twelve companies: some have a case: open, ended, continued, hidden, or of a person. */
 const own = companies.flatMap(({ kvkNumber }, number) => {
   const one = courtCase({ id: kvkNumber, caseNumber: kvkNumber, kvkNumbers: [kvkNumber] });
   const continued = { ...one, endedOn: "2026-11-03", isContinued: true } as const;

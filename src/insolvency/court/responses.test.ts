@@ -109,7 +109,10 @@ describe("a response of the court", () => {
     ["nothing inside", ""],
     ["two cases", "<insolvente/><insolvente/>"],
     ["an empty case", "<insolvente/>"],
-    ["a case of nobody", "<insolvente><insolventienummer>F.16/26/100</insolventienummer></insolvente>"],
+    [
+      "a case without a person",
+      "<insolvente><insolventienummer>F.16/26/100</insolventienummer></insolvente>",
+    ],
     ["a case in another namespace", `<insolvente xmlns="urn:x"/>`],
   ])("with %s is no answer about a case", async (_, content) => {
     const found = await (await served(answer(CASE, "", content))).caseOf(

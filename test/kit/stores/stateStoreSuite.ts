@@ -4,6 +4,7 @@ import { accountsAndKeys } from "./accounts.ts";
 import { allowanceNotices } from "./allowanceNotices.ts";
 import { browserKeys } from "./browserKeys.ts";
 import { wrongClocks } from "./clock.ts";
+import { courtRemovals } from "./courtRemovals.ts";
 import { emails } from "./emails.ts";
 import { eventDeliveries } from "./eventDelivery.ts";
 import { failedCalls } from "./failedCalls.ts";
@@ -54,6 +55,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: the places of lists`, () => placesOfLists(open));
   describe(`${name}: leased work`, () => leasedWork(open));
   describe(`${name}: insolvencies`, () => insolvencies(open));
+  describe(`${name}: removed insolvencies`, () => courtRemovals(open));
   describe(`${name}: a year of insolvencies`, () => insolvencyYear(open));
   describe(`${name}: test keys`, () => testKeys(open));
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
