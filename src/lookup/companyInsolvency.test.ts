@@ -24,7 +24,7 @@ const STALE = { isCurrent: false, observedAtMs: Date.parse(COURT_OBSERVED_AT) };
 
 const open = courtCase({ ...OWN, curators: CURATORS });
 const personal: CourtCase = { ...open, isLegalPerson: false };
-const OF_UNKNOWN_FORM = { company: { legalForm: undefined } as never };
+const OF_UNKNOWN_FORM = { company: { legalForm: undefined } as never }; // Unknown, which the type does not say.
 const older = courtCase({
   ...OWN,
   caseNumber: "S.16/26/7",

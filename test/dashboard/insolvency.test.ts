@@ -86,7 +86,7 @@ describe("an insolvency in words", () => {
     const { titles, cells } = addedColumns("insolvency", "nl", [], false, false);
     const row = { key: BAKERY, text: BAKERY };
     const result = { kvkNumber: BAKERY, name: "Bakkerij", insolvency: BANKRUPT };
-    const found = cells({ ...row, index: 0 } as never, { key: BAKERY, result });
+    const found = cells({ at: 1, ...row, why: undefined }, { key: BAKERY, result });
     expect(Object.fromEntries(titles.map((title, nth) => [title, found[nth]]))).toEqual({
       "KVK-nummer": BAKERY,
       Naam: "Bakkerij",

@@ -143,7 +143,7 @@ export async function loadInsolvencies(
   const turn = await state.turns.takeTurn(COURT_TURN, COMMAND_LEASE_MS, 0, { isDueNow: true });
   if (typeof turn === "number") {
     throw new AlreadyLoading(
-      `another process loads the court's register, or ended without a word: try again in ${Math.ceil(turn / 1_000)} s`,
+      `another process loads the court's register, or was killed while it did: try again in ${Math.ceil(turn / 1_000)} s`,
     );
   }
   const client = courtOf(settings);
