@@ -1,6 +1,8 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
 import { getCACertificates } from "node:tls";
+import { known } from "../lib/values.ts";
 import { decoded } from "./decoded.ts";
 
 export interface HttpPoolOptions {
@@ -15,6 +17,8 @@ export interface UpstreamRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly maxBytes?: number;
+  /** Finds the address of a host that a stranger names. Without it, the system does. */
+  readonly lookup?: LookupFunction;
   /** Cancels the call. */
   readonly signal: AbortSignal;
 }
@@ -90,10 +94,16 @@ interface Transport {
 function send(
   { agent, request: newRequest, connected }: Transport,
   url: string,
-  { method = "GET", headers = {}, body, signal }: UpstreamRequest,
+  { method = "GET", headers = {}, body, lookup, signal }: UpstreamRequest,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const request = newRequest(url, { method, headers: { ...headers }, agent, signal });
+    const request = newRequest(url, {
+      method,
+      headers: { ...headers },
+      agent,
+      signal,
+      ...known("lookup", lookup),
+    });
     request.on("error", reject);
     request.on("response", resolve);
     // Node reports no error for a connection that is closed after `101 Switching Protocols`.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { mayBeSentTo, problemOfWebhook } from "./addresses.ts";
+import { mayConnectTo } from "../upstream/guardedAddress.ts";
+import { problemOfWebhook } from "./addresses.ts";
 
 const PRIVATE = [
   "0.0.0.0",
@@ -45,7 +46,7 @@ const PRIVATE = [
 
 describe("an address", () => {
   it.each(PRIVATE)("%s is refused", (address) => {
-    expect(mayBeSentTo(address, [])).toBe(false);
+    expect(mayConnectTo(address, [])).toBe(false);
   });
 
   it.each([
@@ -57,13 +58,13 @@ describe("an address", () => {
     "2606:4700::1111",
     "::ffff:1.1.1.1",
   ])("%s is of the open internet", (address) => {
-    expect(mayBeSentTo(address, [])).toBe(true);
+    expect(mayConnectTo(address, [])).toBe(true);
   });
 
   it("of a network that the operator allows is accepted, but no other private one", () => {
-    expect(mayBeSentTo("10.1.2.3", ["10.1.0.0/16"])).toBe(true);
-    expect(mayBeSentTo("10.2.2.3", ["10.1.0.0/16"])).toBe(false);
-    expect(mayBeSentTo("1.1.1.1", ["10.1.0.0/16"])).toBe(true);
+    expect(mayConnectTo("10.1.2.3", ["10.1.0.0/16"])).toBe(true);
+    expect(mayConnectTo("10.2.2.3", ["10.1.0.0/16"])).toBe(false);
+    expect(mayConnectTo("1.1.1.1", ["10.1.0.0/16"])).toBe(true);
   });
 });
 

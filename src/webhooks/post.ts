@@ -1,17 +1,9 @@
 /** Delivers one message over HTTP, only to an allowed address. */
-import { promises as dns } from "node:dns";
-import { readFile } from "node:fs/promises";
-import { isIP, type LookupFunction } from "node:net";
 import { retryAfterSeconds } from "../lib/retryAfter.ts";
-import { addressIn, mayBeSentTo } from "./addresses.ts";
+import { allowedAddresses, lookUpIn, type ResolveOptions } from "../upstream/guardedAddress.ts";
 
 const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 20_000;
-const RESOLVE_WITHIN_MS = 2_000;
-/** Read here, because DNS queries do not read it. */
-const HOSTS_FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
-/** At most this many addresses of a name are checked and tried: a DNS server may return thousands. */
-const MAX_ADDRESSES = 16;
 /** Answers of a receiver that accepts no message for now (Standard Webhooks, and gateways before it). */
 const BUSY = [429, 502, 503, 504];
 
@@ -25,12 +17,6 @@ export interface RefusedDelivery {
   readonly answer?: "gone" | "busy";
   /** The `Retry-After` of a busy receiver. */
   readonly askAgainAfterMs?: number;
-}
-
-export interface ResolveOptions {
-  /** DNS servers, as `Resolver.setServers` takes them; the system's by default. */
-  readonly nameServers?: readonly string[] | undefined;
-  readonly hostsFile?: string;
 }
 
 export interface MessagePost {
@@ -52,15 +38,12 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
         AbortSignal.timeout(CONNECT_WITHIN_MS + ANSWER_WITHIN_MS),
       ]);
       try {
-        const { hostname, origin } = new URL(url);
-        const address = addressIn(new URL(url));
-        const all = address === undefined ? await resolveName(hostname, signal, resolving) : [address];
-        const addresses = all.filter((address) => mayBeSentTo(address, allowed));
+        const addresses = await allowedAddresses(new URL(url), allowed, signal, resolving);
         if (addresses.length === 0) return { isAccepted: false, reason: "the address is not public" };
         // Loaded with the first message, because most services send none.
         const { Client, request } = await import("undici");
         // A connection per message, because each has its own checked addresses.
-        const client = new Client(origin, {
+        const client = new Client(new URL(url).origin, {
           connect: { timeout: CONNECT_WITHIN_MS, lookup: lookUpIn(addresses) },
           headersTimeout: ANSWER_WITHIN_MS,
         });
@@ -95,57 +78,7 @@ export function openMessagePost(allowed: readonly string[], resolving: ResolveOp
   };
 }
 
-/** Returns a lookup function that yields these addresses; they are tried in order. */
-function lookUpIn(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-  return (_hostname, options, callback) => {
-    const [first] = found;
-    if (options.all === true) callback(null, found);
-    else callback(null, first?.address ?? "", first?.family);
-  };
-}
-
 function reasonOf(error: unknown): string {
   if (error instanceof Error && "code" in error) return String(error.code);
   return "it cannot be reached";
-}
-
-/**
- * Returns the addresses of a name, IPv4 first: from the hosts file, otherwise from DNS with one query. Search domains
- * do not apply. c-ares resolves these names, because callers choose them: `dns.lookup` blocks one of libuv's four
- * threads and cannot be cancelled, so names that never resolve would stop file access and the service's own
- * connections.
- * @throws {NodeJS.ErrnoException} (the promise) if there are none
- */
-async function resolveName(
-  name: string,
-  signal: AbortSignal,
-  { nameServers, hostsFile = HOSTS_FILE }: ResolveOptions = {},
-): Promise<readonly string[]> {
-  const local = await inHostsFile(name, hostsFile);
-  if (local.length > 0) return local;
-  signal.throwIfAborted();
-  const resolver = new dns.Resolver({ timeout: RESOLVE_WITHIN_MS, tries: 1 });
-  if (nameServers !== undefined) resolver.setServers(nameServers);
-  const cancel = () => resolver.cancel();
-  signal.addEventListener("abort", cancel);
-  try {
-    const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const found = [v4, v6].flatMap((answer) =>
-      answer.status === "fulfilled" ? answer.value.slice(0, MAX_ADDRESSES / 2) : [],
-    );
-    if (found.length === 0 && v4.status === "rejected") throw v4.reason;
-    return found;
-  } finally {
-    signal.removeEventListener("abort", cancel);
-  }
-}
-
-async function inHostsFile(name: string, path: string): Promise<readonly string[]> {
-  const lines = (await readFile(path, "utf8").catch(() => "")).split("\n");
-  return lines
-    .map((line) => line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/))
-    .filter(([address = "", ...names]) => isIP(address) !== 0 && names.includes(name.toLowerCase()))
-    .map(([address = ""]) => address)
-    .slice(0, MAX_ADDRESSES);
 }

@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   insolvency: [...BASE, "upstream", "company"],
   import: ["contract", "lib", "company", "registry", "kvk"],
   lookup: [...BASE, "company", "search", "match", "registry", "kvk", "vat", "insolvency", "metering"],
-  webhooks: [...BASE],
+  webhooks: [...BASE, "upstream"],
   monitors: [
     ...BASE,
     "company",
