@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { base32, codeOf, keyUri, stepAt, stepOfCode } from "./totp.ts";
+import { base32 } from "../lib/base32.ts";
+import { codeOf, keyUri, stepAt, stepOfCode } from "./totp.ts";
 
 const SECRET = Buffer.from("12345678901234567890", "ascii");
 

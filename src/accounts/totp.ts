@@ -3,6 +3,7 @@
  * supports.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { base32 } from "../lib/base32.ts";
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
@@ -10,14 +11,6 @@ const DIGITS = 6;
 export const TOTP_SECRET_BYTES = 20;
 /** Accepted steps before and after the current one, for the device's clock (RFC 6238, 5.2). */
 const MAX_STEPS_OFF = 1;
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-/** Returns bytes as base32 (RFC 4648) without padding, which a person can type. */
-export function base32(bytes: Uint8Array): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  const groups = bits.match(/.{1,5}/g) ?? [];
-  return groups.map((group) => ALPHABET[Number.parseInt(group.padEnd(5, "0"), 2)]).join("");
-}
 
 /** Returns the time step, counted from 1970. @param nowMs Unix milliseconds */
 export function stepAt(nowMs: number): number {

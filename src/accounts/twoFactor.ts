@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { RecoveryCodes, TwoFactorSecret, TwoFactorState } from "../contract/twoFactorResources.ts";
+import { base32 } from "../lib/base32.ts";
 import type { Attempts } from "./attempts.ts";
 import type { PeopleParts } from "./parts.ts";
 import { PersonRefusal } from "./refusal.ts";
@@ -8,7 +9,7 @@ import type { StoredTwoFactor, UsableCode } from "./secondFactors.ts";
 import { hashToken } from "./secrets.ts";
 import type { SignedIn } from "./sessions.ts";
 import type { Account } from "./stored.ts";
-import { base32, keyUri, looksLikeCode, stepOfCode, TOTP_SECRET_BYTES } from "./totp.ts";
+import { keyUri, looksLikeCode, stepOfCode, TOTP_SECRET_BYTES } from "./totp.ts";
 
 const RECOVERY_CODES = 10;
 /** 80 bits cannot be found from a hash, so the hash needs no salt. */

@@ -1,10 +1,12 @@
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "./prices.ts";
 import type { Company } from "./resources.ts";
 
-/** The price of an enriched company: less when neither activities nor a verdict could be added. */
-export function enrichedCharge({ activities, vat }: Company): number {
+/** The price of an enriched company: less without activities and verdict, more with an answer of Peppol. */
+export function enrichedCharge({ activities, vat, peppol }: Company): number {
   const hasVerdict = vat !== undefined && vat.status !== "unvalidated";
-  return activities === undefined && !hasVerdict ? PRICE_WITHOUT_ENRICHMENT : PRICES["lookup.enriched"];
+  const charge =
+    activities === undefined && !hasVerdict ? PRICE_WITHOUT_ENRICHMENT : PRICES["lookup.enriched"];
+  return charge + (peppol === undefined ? 0 : PRICES.peppol);
 }
 
 /** The rule of {@link enrichedCharge} in words. */

@@ -1,5 +1,6 @@
 /** The types of events, as `GET /v1/event-types` describes them. */
 import { COURT_ORIGIN } from "./insolvency.ts";
+import { PEPPOL_ORIGIN } from "./peppol.ts";
 import { PRICES } from "./prices.ts";
 
 /** The changed fields of a company, with their values before and now. */
@@ -17,6 +18,8 @@ export interface EventTypeInfo {
   readonly testNumber?: string;
   /** `changes` of an example. */
   readonly example: Changes;
+  /** Only monitors that name it in `events` report it. */
+  readonly isOptIn?: true;
 }
 
 interface ChangeInfo extends EventTypeInfo {
@@ -53,6 +56,7 @@ const inRegistry = shownBy(OTHER_SOURCES, "kvk-api", "gleif");
 const inAny = shownBy(OTHER_SOURCES, "kvk-api", "gleif", "kvk-open-data");
 const inInsolvencies = shownBy("kvk-open-data", COURT_ORIGIN);
 const inLeiData = shownBy(OTHER_SOURCES, "gleif");
+const onPeppol = shownBy(PEPPOL_ORIGIN);
 
 const BREAD = {
   sbiCode: "10710",
@@ -154,9 +158,21 @@ export const CHANGES = {
       },
     },
   ),
-};
+  "company.peppol_changed": {
+    ...onPeppol(
+      "99990310",
+      "Peppol",
+      "The company can, or can no longer, receive e-invoices on Peppol, or is there for other documents. Only monitors that name this type report it; they are checked once a week.",
+      ["peppol"],
+      { peppol: { previous: "not_registered", current: "reachable" } },
+    ),
+    isOptIn: true,
+  },
+} satisfies Record<string, ChangeInfo>;
 export type ChangeType = keyof typeof CHANGES;
 export const CHANGE_TYPES = Object.keys(CHANGES) as [ChangeType, ...ChangeType[]];
+/** The types that a monitor without `events` reports. */
+export const USUAL_CHANGE_TYPES = CHANGE_TYPES.filter((type) => !("isOptIn" in CHANGES[type]));
 
 /** `monitor.ended`: the company is no longer available. `monitor.test`: a test of a webhook. Both are free. */
 export const EVENT_TYPES = [...CHANGE_TYPES, "monitor.ended", "monitor.test"] as const;

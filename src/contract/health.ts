@@ -8,6 +8,7 @@ export const HEALTH_SERVICES = {
   openData: "KVK's open data about monitored companies, if it is used.",
   courtRegister:
     "The court's insolvency register, if it is used: `down` while it is missing or older than three days.",
+  peppol: "The Peppol network, if it is used.",
 } as const;
 export type HealthService = keyof typeof HEALTH_SERVICES;
 

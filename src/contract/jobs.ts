@@ -6,7 +6,15 @@ import { type Operation, PRICES } from "./prices.ts";
 import type { Tier } from "./tiers.ts";
 
 /** The operation applied to each number, or row, of a list. */
-export const JOB_KINDS = ["lookup", "lookup.enriched", "vat", "match", "monitor", "insolvency"] as const;
+export const JOB_KINDS = [
+  "lookup",
+  "lookup.enriched",
+  "vat",
+  "match",
+  "monitor",
+  "insolvency",
+  "peppol",
+] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 export const JOB_STATUSES = ["queued", "running", "paused", "completed", "cancelled", "expired"] as const;
@@ -23,6 +31,7 @@ export const JOB_OPERATIONS = {
   match: "jobs.match",
   monitor: "monitors",
   insolvency: "jobs.insolvency",
+  peppol: "jobs.peppol",
 } as const satisfies Record<JobKind, Operation>;
 
 /** The maximum cost of one number of a list, in tokens. */
@@ -72,7 +81,7 @@ export const JOB_ID_PATTERN = "^job_[0-9A-Za-z]{22}$";
 
 export const JobKindSchema = word(
   JOB_KINDS,
-  "The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0). `insolvency` returns the insolvency of each company, where it is known (1).",
+  "The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0). `insolvency` returns the insolvency of each company, where it is known (1). `peppol` returns whether each company can receive e-invoices on Peppol (1).",
 );
 
 /** The columns of a list that are read, and the ignored ones. */

@@ -58,7 +58,7 @@ export const ChangeTypesSchema = Type.Array(
   {
     minItems: 1,
     maxItems: CHANGE_TYPES.length,
-    description: "The changes to report; all by default.",
+    description: "The changes to report; by default all but `company.peppol_changed`.",
     examples: [["company.moved", "company.deregistered"]],
   },
 );

@@ -19,6 +19,7 @@ export const PRICES = {
   "reconcile.extend": 1,
   "reconcile.extend.enriched": 5,
   validate: 1,
+  peppol: 1,
   usage: 0,
   tokens: 0,
   jobs: 0,
@@ -27,6 +28,7 @@ export const PRICES = {
   "jobs.vat": 1,
   "jobs.match": 1,
   "jobs.insolvency": 1,
+  "jobs.peppol": 1,
   monitors: 0,
   "monitors.change": 1,
 } as const;
@@ -44,6 +46,7 @@ export const PRICE_LIST = {
   branches: "The branches of a company",
   match: "Match a name or address with a company",
   validate: "Check a VAT number",
+  peppol: "Check whether a company is on Peppol",
   "monitors.change": "A change of a monitored company",
 } as const satisfies Partial<Record<Operation, string>>;
 export type PricedThing = keyof typeof PRICE_LIST;

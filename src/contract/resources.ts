@@ -21,6 +21,7 @@ import {
 } from "./matchResources.ts";
 import { ChangeEventSchema, MonitorSchema, MonitorSettingsSchema } from "./monitors.ts";
 import { BRANCH_NUMBER_PATTERN, KVK_NUMBER_PATTERN, RSIN_PATTERN } from "./numbers.ts";
+import { type Peppol, PeppolCheckSchema, PeppolSchema } from "./peppol.ts";
 import { VAT_STATUSES, type Vat, VatSchema, VatValidationSchema } from "./vatResources.ts";
 
 const kvkNumber = textOfForm(
@@ -156,14 +157,26 @@ export const CompanySchema = resource("Company", "A company as an enriched looku
   ...placeFields,
   vat: Type.Optional(Type.Unsafe<Vat>({ $ref: "Vat#" })),
   insolvency: Type.Optional(Type.Unsafe<Insolvency>({ $ref: "Insolvency#" })),
+  peppol: Type.Optional(Type.Unsafe<Peppol>({ $ref: "Peppol#" })),
   startDate: Type.Optional(
     date("The day on which the business began, which is not the day of registration.", "2011-03-01"),
   ),
 });
 export type Company = Static<typeof CompanySchema>;
 
-const { address, location, bagId, source, identifiers, activities, employees, vat, insolvency, ...plain } =
-  CompanySchema.properties;
+const {
+  address,
+  location,
+  bagId,
+  source,
+  identifiers,
+  activities,
+  employees,
+  vat,
+  insolvency,
+  peppol,
+  ...plain
+} = CompanySchema.properties;
 export type PlainFact = keyof typeof plain;
 /** The facts of a company that are one value or a list of texts. */
 export const PLAIN_FACTS = Object.keys(plain) as readonly PlainFact[];
@@ -254,6 +267,8 @@ export const RESOURCES = [
   VatValidationSchema,
   CuratorSchema,
   InsolvencySchema,
+  PeppolSchema,
+  PeppolCheckSchema,
   MatchQuerySchema,
   MatchCandidateSchema,
   MatchNoteSchema,

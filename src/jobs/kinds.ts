@@ -6,12 +6,13 @@ import { LEI_FIELDS } from "../contract/identifiers.ts";
 import type { InsolvencyResult } from "../contract/insolvency.ts";
 import { type JobKind, priceOfItem } from "../contract/jobs.ts";
 import { MONITOR_BOUNDS, type Monitor } from "../contract/monitors.ts";
+import type { PeppolCheck } from "../contract/peppol.ts";
 import { type BasicCompany, type Company, PLAIN_FACTS, type PlainFact } from "../contract/resources.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { type Cell, cellOf } from "../lib/spreadsheet.ts";
 import { withoutCurators } from "../lookup/companyInsolvency.ts";
 import type { Ranking } from "../match/types.ts";
-import { addMonitors, checkVatNumbers, companyWork, matchRows } from "./listWork.ts";
+import { addMonitors, checkPeppolNumbers, checkVatNumbers, companyWork, matchRows } from "./listWork.ts";
 import { unpackRow } from "./matchRow.ts";
 import { KVK_NUMBERS, VAT_NUMBERS } from "./numberCollector.ts";
 
@@ -111,6 +112,17 @@ const INSOLVENCY: Columns<InsolvencyResult> = {
   observedAt: ({ insolvency }) => insolvency?.observedAt,
 };
 
+const PEPPOL: Columns<PeppolCheck> = {
+  kvkNumber: ({ kvkNumber }) => kvkNumber,
+  status: ({ status }) => status,
+  participantId: ({ participantId }) => participantId,
+  receives: ({ receives }) => cellOf(receives),
+  accessPoint: ({ accessPoint }) => accessPoint,
+  asked: ({ asked }) => cellOf(asked),
+  checkedAt: ({ checkedAt }) => checkedAt,
+  ageSeconds: ({ ageSeconds }) => ageSeconds,
+};
+
 /**
  * `form`: the numbers of a list; undefined for rows. `concurrency`: items processed at once: few, because callers wait
  * for the same upstreams. Rows are matched by a thread of their own.
@@ -140,6 +152,7 @@ export const LIST_KINDS = {
       () => priceOfItem("insolvency"),
     ),
   },
+  peppol: { form: KVK_NUMBERS, concurrency: 2, columns: PEPPOL, work: checkPeppolNumbers },
 } as const satisfies Record<JobKind, object>;
 
 /** Whether an item of a list is well-formed, so that its processing has a price. */

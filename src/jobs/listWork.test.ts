@@ -14,7 +14,7 @@ const OWNER = { accountId: "a", keyId: "k", tierName: "free" };
 
 const never = () => Promise.reject(new Error("not asked"));
 const SERVICES: ListServices = {
-  lookup: { basicBatch: never, enrichedBatch: never, insolvencies: never, verdict: never },
+  lookup: { basicBatch: never, enrichedBatch: never, insolvencies: never, verdict: never, peppol: never },
   rows: { match: never },
   monitors: { add: never, service: { sources: () => [], retentionDays: 0, liveFigures: never } },
   canChange: true,

@@ -2,6 +2,7 @@
 import { ApiError, type ErrorCode } from "../contract/errors.ts";
 import { priceOfItem } from "../contract/jobs.ts";
 import { kvkDigitsOf } from "../contract/kvkNumberText.ts";
+import { isKvkNumber } from "../contract/numbers.ts";
 import type { VatValidation } from "../contract/vatResources.ts";
 import { known } from "../lib/values.ts";
 import {
@@ -49,7 +50,7 @@ export interface WorkOwner {
 
 /** The services of lists. */
 export interface ListServices {
-  readonly lookup: Pick<Lookup, "basicBatch" | "enrichedBatch" | "insolvencies" | "verdict">;
+  readonly lookup: Pick<Lookup, "basicBatch" | "enrichedBatch" | "insolvencies" | "verdict" | "peppol">;
   readonly rows: RowMatcher;
   readonly monitors: Pick<Monitors, "add" | "service">;
   /** Whether a retry may give another result; false for test keys, whose results never change. */
@@ -146,6 +147,19 @@ export const checkVatNumbers: ListWork = (numbers, owner, { lookup, canChange })
     const validation = validationIn(await paid(lookup.verdict(vatQuery, undefined), owner));
     if (validation === undefined) return [failed({ number }, verdictUnknown(), canChange)];
     return [{ line: { number, result: validation }, charge: priceOfItem("vat"), isOutage: false }];
+  });
+
+export const checkPeppolNumbers: ListWork = (numbers, owner, { lookup, canChange }) =>
+  separately(numbers, async (number) => {
+    const kvkNumber = kvkDigitsOf(number);
+    if (!isKvkNumber(kvkNumber)) return [failed({ number }, companyError(kvkNumber, { kind: "invalid" }))];
+    const answer = await paid(lookup.peppol(kvkNumber), owner);
+    if (answer.kind !== "found") {
+      return [
+        failed({ number }, companyError(kvkNumber, answer), answer.kind === "unavailable" && canChange),
+      ];
+    }
+    return [{ line: { number, result: answer.found }, charge: priceOfItem("peppol"), isOutage: false }];
   });
 
 const NOT_ADDED = {

@@ -11,10 +11,10 @@ export interface Absent {
   readonly hint?: string;
 }
 
-/** The live source has no answer now, and nothing is cached. */
+/** The live source, or the Peppol network, has no answer now, and nothing is cached. */
 export interface Unavailable {
   readonly kind: "unavailable";
-  readonly cause: MissCause;
+  readonly cause: MissCause | "peppol";
 }
 
 /** There is neither a snapshot nor a live source. */
@@ -179,6 +179,8 @@ const REASONS: Readonly<Record<Unavailable["cause"], string>> = {
     "this service has used up today's budget of KVK calls and no stored data is available: try again tomorrow, or ask its operator for a larger budget",
   "free-share":
     "accounts of free plans have used up their share of today's KVK calls and no stored data is available: try again tomorrow, or ask the operator for another plan",
+  peppol:
+    "the Peppol network does not answer at the moment and no earlier answer is stored, so it is unknown whether the company is registered: try again later",
   request: "KVK rejects this query and no stored data is available: change the query",
   "not-found-quota":
     "this account has looked up too many unknown numbers today: try again tomorrow, or contact the operator",

@@ -2,6 +2,7 @@ import type { BranchesFound, EnrichedFound } from "../company/views.ts";
 import type { Coverage } from "../contract/coverage.ts";
 import type { InsolvencyResult } from "../contract/insolvency.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
+import type { PeppolCheck } from "../contract/peppol.ts";
 import type { BasicCompany, BranchList, Company } from "../contract/resources.ts";
 import { known } from "../lib/values.ts";
 import type { CheckedVatNumber, VatNumber } from "../vat/numbers/parse.ts";
@@ -13,8 +14,9 @@ import { BatchLookup, type BatchResult } from "./batch.ts";
 import type { Companies } from "./companies.ts";
 import { noCourtOf } from "./companyInsolvency.ts";
 import { type Additions, withAdditions } from "./companyOpenData.ts";
+import { checkPeppol, type PeppolSource, peppolOff, withPeppol } from "./companyPeppol.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
-import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from "./suppression/suppressed.ts";
+import { allowedVerdict, NOTHING_SUPPRESSED, type Suppressed } from "./suppression/suppressed.ts";
 import type { VatQuery } from "./vatQuery.ts";
 
 /** Verdicts, of VIES or of test data. */
@@ -25,15 +27,20 @@ export interface LookupParts extends Additions {
   readonly verdicts: VerdictSource;
   /** How long callers wait for a live source. */
   readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
-  readonly suppressed?: SuppressedVatNumbers;
+  readonly suppressed?: Suppressed;
+  /** Undefined if Peppol is not asked. */
+  readonly peppol?: PeppolSource | undefined;
   /** Called with each verdict that is returned. */
   readonly onVerdict?: (verdict: Verdict) => void;
 }
 
-/** Maximum ages of data, milliseconds; undefined leaves them to the operator's settings. */
-export interface MaxAges {
+/** Terms of an enriched lookup. */
+export interface EnrichedTerms {
+  /** Maximum ages of data, milliseconds; undefined leaves them to the operator's settings. */
   readonly maxAgeMs: number | undefined;
   readonly vatMaxAgeMs: number | undefined;
+  /** Whether Peppol is asked too. */
+  readonly hasPeppol?: boolean;
 }
 
 /** The company is known, its branches are not. */
@@ -69,7 +76,7 @@ export type Lookups = Pick<Lookup, keyof Lookup>;
  */
 export class Lookup {
   readonly #parts: LookupParts;
-  readonly #suppressed: SuppressedVatNumbers;
+  readonly #suppressed: Suppressed;
   readonly #batches: BatchLookup;
 
   constructor(parts: LookupParts) {
@@ -94,8 +101,15 @@ export class Lookup {
     return this.#parts.companies.lookUp("basic", kvkNumber, maxAgeMs, this.#parts.liveWaits.oneMs);
   }
 
-  /** A company with all fields, the verdict on its VAT number, if it has one, KVK's open data and its insolvency. */
-  enriched(kvkNumber: KvkNumber, { maxAgeMs, vatMaxAgeMs }: MaxAges): MaybePromise<LookupResult<Company>> {
+  /**
+   * A company with all fields, the verdict on its VAT number, if it has one, KVK's open data and its insolvency.
+   * @throws {ApiError} if Peppol is to be asked, and is off
+   */
+  enriched(
+    kvkNumber: KvkNumber,
+    { maxAgeMs, vatMaxAgeMs, hasPeppol }: EnrichedTerms,
+  ): MaybePromise<LookupResult<Company>> {
+    if (hasPeppol === true) this.requirePeppol();
     const company = this.#parts.companies.lookUp(
       "enriched",
       kvkNumber,
@@ -103,7 +117,21 @@ export class Lookup {
       this.#parts.liveWaits.oneMs,
     );
     const checked = andThen(company, (found) => this.#withVerdict(found, vatMaxAgeMs));
-    return andThen(checked, (found) => withAdditions(this.#parts, found));
+    const completed = andThen(checked, (found) => withAdditions(this.#parts, found));
+    if (hasPeppol !== true) return completed;
+    return andThen(completed, (found) => withPeppol(found, this.peppol(kvkNumber)));
+  }
+
+  /** @throws {ApiError} if Peppol is not asked here */
+  requirePeppol(): void {
+    if (this.#parts.peppol === undefined) throw peppolOff();
+  }
+
+  /** Whether a company is on Peppol. @throws {ApiError} if Peppol is not asked here */
+  peppol(kvkNumber: KvkNumber): MaybePromise<LookupResult<PeppolCheck>> {
+    const { peppol } = this.#parts;
+    if (peppol === undefined) throw peppolOff();
+    return checkPeppol(peppol, this.#suppressed, kvkNumber);
   }
 
   branches(

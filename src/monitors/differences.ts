@@ -44,6 +44,7 @@ const COMPARED = {
   branchCount: { type: "company.branches_changed", differ: differBy(String) },
   branches: { type: "company.branches_changed", differ: differInBranches },
   identifiers: { type: "company.lei_changed", differ: differInLei },
+  peppol: { type: "company.peppol_changed", differ: differBy((status) => status) },
   insolvency: { type: "company.insolvency_changed", differ: differBy((type) => type) },
 } satisfies { readonly [F in keyof WatchedFields]?: FieldRule<F> };
 

@@ -2,6 +2,7 @@ import { withVersions } from "../company/activities.ts";
 import { asOfToday } from "../company/ending.ts";
 import type { SourcedFacts } from "../company/facts.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
+import { PEPPOL_ORIGIN } from "../contract/peppol.ts";
 import type { CourtCases } from "../insolvency/types.ts";
 import { cachedCompany, sourcedFrom } from "../kvk/cache/companyCache.ts";
 import { KVK_API_ORIGIN, OPEN_DATA_ORIGIN } from "../kvk/liveSource.ts";
@@ -9,6 +10,7 @@ import type { StoredOpenData } from "../kvk/openData/queries.ts";
 import type { LiveQueries } from "../kvk/queries/live.ts";
 import { inSteps, type Steps } from "../lib/steps.ts";
 import type { SuppressedCompanies } from "../lookup/suppression/suppressed.ts";
+import type { PeppolQueries, StoredPeppol } from "../peppol/queries.ts";
 import type { Snapshot } from "../registry/types.ts";
 import { compareCompany, type SeenFacts } from "./compare.ts";
 import { seenInCourt } from "./courtFacts.ts";
@@ -27,6 +29,8 @@ export interface ObserverParts {
   readonly registry: { readonly current: Pick<Snapshot, "info" | "originsOf"> | undefined };
   /** The stored answers of the live source; undefined without one. */
   readonly live: Pick<LiveQueries, "findCompanies"> | undefined;
+  /** The stored answers of the Peppol network; undefined without it. */
+  readonly peppol?: Pick<PeppolQueries, "findPeppol">;
   /** The court's register; undefined without it. */
   readonly court?: CourtCases | undefined;
   readonly suppressed: SuppressedCompanies;
@@ -91,12 +95,13 @@ export class Observer {
   }
 
   async #observations(monitored: readonly MonitoredCompany[]): Promise<Observation[]> {
-    const { store, live, court, suppressed, now } = this.#parts;
+    const { store, live, peppol, court, suppressed, now } = this.#parts;
     const companies = monitored.filter(({ kvkNumber }) => !suppressed.has(kvkNumber));
     const kvkNumbers = companies.map(({ kvkNumber }) => kvkNumber);
-    const [answers, records] = await Promise.all([
+    const [answers, records, registrations] = await Promise.all([
       live?.findCompanies(kvkNumbers) ?? [],
       store.insolvencies(kvkNumbers),
+      peppol?.findPeppol(kvkNumbers) ?? [],
     ]);
     const today = new Date(now()).toISOString().slice(0, 10);
     const seenAt = (index: number, { kvkNumber, baselines }: MonitoredCompany): SeenFacts[] => {
@@ -108,7 +113,9 @@ export class Observer {
         ...(answered ? [{ ...seenFacts(answered, today), asOfMs: answeredAtMs }] : []),
         ...(record ? seenInOpenData(record) : []),
       ];
-      return [...others, ...seenInCourt(court, kvkNumber, baselines, others)];
+      const registration = registrations[index];
+      const onPeppol = registration ? [seenOnPeppol(registration)] : [];
+      return [...others, ...onPeppol, ...seenInCourt(court, kvkNumber, baselines, others)];
     };
     return inSteps(
       (function* (): Steps<Observation[]> {
@@ -171,6 +178,10 @@ function seenFacts({ origin, asOf, facts, isFund }: SourcedFacts, today: string)
     // The number may belong to the company that manages the fund.
     fields: isFund === true ? {} : watchedFields(current),
   };
+}
+
+function seenOnPeppol({ status, checkedAtMs }: StoredPeppol): SeenFacts {
+  return { origin: PEPPOL_ORIGIN, asOfMs: checkedAtMs, fields: { peppol: status } };
 }
 
 function seenInOpenData({ startDate: _, observedAtMs, ...fields }: StoredOpenData): SeenFacts[] {

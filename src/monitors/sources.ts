@@ -1,6 +1,12 @@
 /** The sources of a service, and the types of events that their data can show. */
 
-import { CHANGE_TYPES, CHANGES, type ChangeType, OTHER_SOURCES } from "../contract/eventTypes.ts";
+import {
+  CHANGE_TYPES,
+  CHANGES,
+  type ChangeType,
+  OTHER_SOURCES,
+  USUAL_CHANGE_TYPES,
+} from "../contract/eventTypes.ts";
 import type { MonitorQueries } from "./queries.ts";
 
 /** A source of data about monitored companies, by its origin. Times are milliseconds. */
@@ -33,7 +39,7 @@ export function reportsOf(source: string): readonly ChangeType[] {
 /** The requested types that no source can show. */
 export function notReported(
   sources: readonly MonitorSource[],
-  wanted: readonly ChangeType[] = CHANGE_TYPES,
+  wanted: readonly ChangeType[] = USUAL_CHANGE_TYPES,
 ): ChangeType[] {
   return wanted.filter((type) => !sources.some(({ reports }) => reports.includes(type)));
 }

@@ -1,4 +1,4 @@
-import { CHANGE_TYPES, CHANGES, type ChangeType } from "../contract/eventTypes.ts";
+import { CHANGE_TYPES, CHANGES, type ChangeType, USUAL_CHANGE_TYPES } from "../contract/eventTypes.ts";
 import { Companies } from "../lookup/companies.ts";
 import { TEST_COMPANIES } from "../lookup/sandbox/companies.ts";
 import { testRegistry } from "../lookup/sandbox/sources.ts";
@@ -55,12 +55,14 @@ export class TestMonitors extends Monitors {
   /** Records a change of each monitored company that changes. */
   async #addChanges(owner: MonitorReader): Promise<void> {
     const { monitors } = await this.#store.monitors(owner, "", ALL);
-    const events = monitors.flatMap(({ id, kvkNumber, events: wanted }): SandboxEvent[] => {
-      const type = TYPES.get(kvkNumber);
-      if (type === undefined || wanted?.includes(type) === false) return [];
-      const source = { origin: TEST_ORIGIN, asOfMs: Date.now() };
-      return [{ id: newEventId(), monitorId: id, type, changes: CHANGES[type].example, source }];
-    });
+    const events = monitors.flatMap(
+      ({ id, kvkNumber, events: wanted = USUAL_CHANGE_TYPES }): SandboxEvent[] => {
+        const type = TYPES.get(kvkNumber);
+        if (type === undefined || !wanted.includes(type)) return [];
+        const source = { origin: TEST_ORIGIN, asOfMs: Date.now() };
+        return [{ id: newEventId(), monitorId: id, type, changes: CHANGES[type].example, source }];
+      },
+    );
     if (events.length > 0) await this.#store.addSandboxEvents(owner.accountId, events);
   }
 }

@@ -2,6 +2,7 @@ import type { CompanyFacts } from "../company/facts.ts";
 import type { Changes, ChangeType } from "../contract/eventTypes.ts";
 import type { InsolvencyType } from "../contract/insolvency.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
+import type { PeppolStatus } from "../contract/peppol.ts";
 import type { Address } from "../contract/resources.ts";
 
 /**
@@ -19,6 +20,8 @@ export interface WatchedFields extends Partial<Omit<CompanyFacts, "kvkNumber" | 
   readonly insolvency?: InsolvencyType;
   /** The case of the court's register that `insolvency` speaks of: an open one, or the last that has ended. */
   readonly insolvencyCase?: WatchedCase;
+  /** Whether it is on Peppol. */
+  readonly peppol?: PeppolStatus;
   /** Earlier names of all kinds, the latest last. */
   readonly formerNames?: readonly string[];
   /**

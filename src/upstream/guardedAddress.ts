@@ -56,6 +56,8 @@ const MAX_ADDRESSES = 16;
 export interface ResolveOptions {
   /** DNS servers, as `Resolver.setServers` takes them; the system's by default. */
   readonly nameServers?: readonly string[] | undefined;
+  /** How often a server is asked; once by default. */
+  readonly tries?: number;
   readonly hostsFile?: string;
 }
 
@@ -110,22 +112,33 @@ export function lookUpIn(addresses: readonly string[]): LookupFunction {
 async function resolveName(
   name: string,
   signal: AbortSignal,
-  { nameServers, hostsFile = HOSTS_FILE }: ResolveOptions = {},
+  resolving: ResolveOptions = {},
 ): Promise<readonly string[]> {
-  const local = await inHostsFile(name, hostsFile);
+  const local = await inHostsFile(name, resolving.hostsFile ?? HOSTS_FILE);
   if (local.length > 0) return local;
+  const [v4, v6] = await withResolver(resolving, signal, (resolver) =>
+    Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]),
+  );
+  const found = [v4, v6].flatMap((answer) =>
+    answer.status === "fulfilled" ? answer.value.slice(0, MAX_ADDRESSES / 2) : [],
+  );
+  if (found.length === 0 && v4.status === "rejected") throw v4.reason;
+  return found;
+}
+
+/** Asks DNS by c-ares. The questions are cancelled when the signal aborts. @throws as the question does */
+export async function withResolver<T>(
+  { nameServers, tries = 1 }: ResolveOptions,
+  signal: AbortSignal,
+  ask: (resolver: dns.Resolver) => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted();
-  const resolver = new dns.Resolver({ timeout: RESOLVE_WITHIN_MS, tries: 1 });
+  const resolver = new dns.Resolver({ timeout: RESOLVE_WITHIN_MS, tries });
   if (nameServers !== undefined) resolver.setServers(nameServers);
   const cancel = () => resolver.cancel();
   signal.addEventListener("abort", cancel);
   try {
-    const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const found = [v4, v6].flatMap((answer) =>
-      answer.status === "fulfilled" ? answer.value.slice(0, MAX_ADDRESSES / 2) : [],
-    );
-    if (found.length === 0 && v4.status === "rejected") throw v4.reason;
-    return found;
+    return await ask(resolver);
   } finally {
     signal.removeEventListener("abort", cancel);
   }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { COLUMN_NAMES } from "../../src/company/table/columns.ts";
-import { CHANGE_TYPES } from "../../src/contract/eventTypes.ts";
+import { USUAL_CHANGE_TYPES } from "../../src/contract/eventTypes.ts";
 import { parseJsonLine } from "../../src/import/jsonl.ts";
 import { FIELDS, typeOf } from "../../src/monitors/differences.ts";
 import { notReported, reportsOf } from "../../src/monitors/sources.ts";
@@ -65,7 +65,7 @@ it("leaves over the types that no source shows, all of them without a source", (
     reports: reportsOf(source),
   }));
   if (gleif === undefined || openData === undefined) throw new Error("there is no source");
-  expect(notReported([])).toEqual(CHANGE_TYPES);
+  expect(notReported([])).toEqual(USUAL_CHANGE_TYPES);
   expect(notReported([gleif], ["company.insolvency_changed", "company.moved"])).toEqual([
     "company.insolvency_changed",
   ]);

@@ -9,6 +9,8 @@ export interface LookupQuery {
   readonly maxAge?: number | undefined;
   /** Maximum age, in seconds, of VIES's answer on the VAT number of an enriched company; 0 asks VIES now. Ignored for a basic lookup. */
   readonly vatMaxAge?: number | undefined;
+  /** Of an enriched company: also ask whether it is on Peppol. */
+  readonly include?: "peppol" | undefined;
 }
 
 /** Parameters of "List the branches of a company". */
@@ -168,8 +170,8 @@ export interface UsageAnswer {
 
 /** Parameters of "Submit a list of numbers, or of rows to match". */
 export interface SubmitQuery {
-  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0). `insolvency` returns the insolvency of each company, where it is known (1). */
-  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match" | "monitor" | "insolvency";
+  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0). `insolvency` returns the insolvency of each company, where it is known (1). `peppol` returns whether each company can receive e-invoices on Peppol (1). */
+  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match" | "monitor" | "insolvency" | "peppol";
   /** Return 200 with the maximum cost of the list, without storing or processing it. */
   readonly dryRun?: boolean | undefined;
   /** A cap: the list pauses before it costs more tokens than this. */
@@ -223,7 +225,7 @@ export interface AddMonitorsAnswer {
   /** Companies in `results` that are known to be insolvent: an event each, 1 token. */
   readonly alreadyInsolvent: number;
   /** The wanted types that no source of this service can show; see `GET /v1/monitor-settings`. */
-  readonly notReported: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed")[];
+  readonly notReported: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "company.peppol_changed")[];
 }
 
 /** Parameters of "List monitors". */
@@ -251,7 +253,7 @@ export interface ChangesQuery {
   /** Only events of this company. */
   readonly kvkNumber?: string | undefined;
   /** Only events of this type. */
-  readonly type?: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "monitor.ended" | "monitor.test" | undefined;
+  readonly type?: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "company.peppol_changed" | "monitor.ended" | "monitor.test" | undefined;
 }
 
 /** Read changes. */
@@ -267,7 +269,7 @@ export interface EventTypesAnswer {
   /** Every type. */
   readonly eventTypes: readonly {
     /** The type. */
-    readonly type: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "monitor.ended" | "monitor.test";
+    readonly type: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "company.peppol_changed" | "monitor.ended" | "monitor.test";
     /** The meaning of the type. */
     readonly description: string;
     /** Tokens for each event. */
@@ -292,6 +294,8 @@ export interface HealthAnswer {
     readonly openData?: "up" | "degraded" | "down";
     /** The court's insolvency register, if it is used: `down` while it is missing or older than three days. */
     readonly courtRegister?: "up" | "degraded" | "down";
+    /** The Peppol network, if it is used. */
+    readonly peppol?: "up" | "degraded" | "down";
   };
   /** The problem, if the status alone does not show it. */
   readonly reason?: string;

@@ -130,6 +130,7 @@ export interface Company {
   readonly bagId?: string;
   readonly vat?: Vat;
   readonly insolvency?: Insolvency;
+  readonly peppol?: Peppol;
   /** The day on which the business began, which is not the day of registration. */
   readonly startDate?: string;
 }
@@ -302,6 +303,44 @@ export interface Insolvency {
   readonly matchedBy?: "name";
 }
 
+/** Whether a company can receive e-invoices on Peppol. Absent when the network does not answer: that is not a no. */
+export interface Peppol {
+  /** `reachable`: it can receive invoices; `cannot_receive_invoices`: it is registered for other documents only; `not_registered`: the network has none of the numbers in `asked`. It may still be registered under another number, such as an OIN. */
+  readonly status: "reachable" | "cannot_receive_invoices" | "not_registered";
+  /** The identifier under which it is registered: scheme and number. */
+  readonly participantId?: string;
+  /** The identifiers that the network was asked about: by KVK number (0106) or VAT number (9944). */
+  readonly asked: readonly string[];
+  /** The documents that it can receive: `invoice`, `credit_note`, and at most 100 others by their identifier. Absent if it is not registered. */
+  readonly receives?: readonly string[];
+  /** The host of its service metadata publisher (SMP). */
+  readonly accessPoint?: string;
+  /** When the network answered. ISO 8601 UTC. */
+  readonly checkedAt: string;
+  /** Present if the network does not answer now and this is an earlier answer: its age. */
+  readonly ageSeconds?: number;
+}
+
+/** Whether a company can receive e-invoices on Peppol. */
+export interface PeppolCheck {
+  /** KVK number: eight digits as text. */
+  readonly kvkNumber: string;
+  /** `reachable`: it can receive invoices; `cannot_receive_invoices`: it is registered for other documents only; `not_registered`: the network has none of the numbers in `asked`. It may still be registered under another number, such as an OIN. */
+  readonly status: "reachable" | "cannot_receive_invoices" | "not_registered";
+  /** The identifier under which it is registered: scheme and number. */
+  readonly participantId?: string;
+  /** The identifiers that the network was asked about: by KVK number (0106) or VAT number (9944). */
+  readonly asked: readonly string[];
+  /** The documents that it can receive: `invoice`, `credit_note`, and at most 100 others by their identifier. Absent if it is not registered. */
+  readonly receives?: readonly string[];
+  /** The host of its service metadata publisher (SMP). */
+  readonly accessPoint?: string;
+  /** When the network answered. ISO 8601 UTC. */
+  readonly checkedAt: string;
+  /** Present if the network does not answer now and this is an earlier answer: its age. */
+  readonly ageSeconds?: number;
+}
+
 /** The data that you have about one company, as text. It needs a name, a number, or a postal code with a house number. An empty text and `null` count as absent. A number that cannot be right is left out when there is a name, and a note says so. */
 export interface MatchQuery {
   /** Your own id of this query, different in each query of a call; by default its index in `queries`, from "0". */
@@ -406,8 +445,8 @@ export interface MatchResult {
 export interface Job {
   /** The id of the list; absent in a dry run. */
   readonly id?: string;
-  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0). `insolvency` returns the insolvency of each company, where it is known (1). */
-  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match" | "monitor" | "insolvency";
+  /** The operation for each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). `match` finds the company of each row with a name, an address or a number (1). `monitor` adds a monitor for each number (0). `insolvency` returns the insolvency of each company, where it is known (1). `peppol` returns whether each company can receive e-invoices on Peppol (1). */
+  readonly kind: "lookup" | "lookup.enriched" | "vat" | "match" | "monitor" | "insolvency" | "peppol";
   /** `queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it had not ended by `expiresAt`. Absent in a dry run. */
   readonly status?: "queued" | "running" | "paused" | "completed" | "cancelled" | "expired";
   /** Why it is paused. `allowance`: the tokens of the month are used up, and it resumes by itself when there are more; `cap`: maxTokens is reached; `caller`: you paused it; `key`: its key was revoked or has expired; `account`: the account is suspended. */
@@ -472,8 +511,8 @@ export interface Monitor {
   readonly status: "active" | "paused";
   /** Why it is paused. `limit`: the plan allows fewer monitors, and this is one of the newest; `account`: the account is suspended. */
   readonly reason?: "limit" | "account";
-  /** The changes to report; all by default. */
-  readonly events?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed")[];
+  /** The changes to report; by default all but `company.peppol_changed`. */
+  readonly events?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "company.peppol_changed")[];
   /** Your own data about this company, returned with each event: at most 10 texts of at most 200 characters, with names of at most 40. */
   readonly metadata?: Readonly<Record<string, string>>;
   /** Where its events are sent. */
@@ -490,7 +529,7 @@ export interface Monitor {
   /** When it was last compared with one of them. ISO 8601 UTC. */
   readonly checkedAt?: string;
   /** The wanted types that no source of this service can show; see `GET /v1/monitor-settings`. */
-  readonly notReported?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed")[];
+  readonly notReported?: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "company.peppol_changed")[];
   /** In `GET /v1/monitors`, for as many companies a month (UTC) as the plan allows: its present data. */
   readonly company?: {
     /** Its name. */
@@ -507,7 +546,7 @@ export interface ChangeEvent {
   /** The id of the event, the same in every delivery. */
   readonly id: string;
   /** The type of the event; see `GET /v1/event-types`. */
-  readonly type: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "monitor.ended" | "monitor.test";
+  readonly type: "company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "company.peppol_changed" | "monitor.ended" | "monitor.test";
   /** KVK number: eight digits as text, including leading zeros. */
   readonly kvkNumber?: string;
   /** When Opzoek saw the change. The change itself was earlier. ISO 8601 UTC. */
@@ -561,7 +600,7 @@ export interface MonitorSettings {
     /** The date of its newest data. ISO 8601 UTC. */
     readonly lastDataAt?: string;
     /** The changes that its data can show; of an import, those whose fields its file has. */
-    readonly reports: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed")[];
+    readonly reports: readonly ("company.renamed" | "company.moved" | "company.legal_form_changed" | "company.activities_changed" | "company.branches_changed" | "company.deregistered" | "company.reactivated" | "company.insolvency_changed" | "company.lei_changed" | "company.peppol_changed")[];
     /** How long KVK is asked about all monitored companies, one after the other. */
     readonly roundSeconds?: number;
   }[];

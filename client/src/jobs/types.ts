@@ -1,9 +1,16 @@
-import type { BasicCompany, Job, MatchCandidate, MatchResult, Monitor } from "../api/resources.ts";
+import type {
+  BasicCompany,
+  Job,
+  MatchCandidate,
+  MatchResult,
+  Monitor,
+  PeppolCheck,
+} from "../api/resources.ts";
 import type { Company, VatVerdict } from "../verdicts.ts";
 
 /**
- * The operation for each number: `lookup` (1 token), `lookup.enriched` (5), `vat` (1), `monitor` (0) or `insolvency`
- * (1); `match` (1) finds the company of each row.
+ * The operation for each number: `lookup` (1 token), `lookup.enriched` (5), `vat` (1), `monitor` (0), `insolvency`
+ * (1) or `peppol` (1); `match` (1) finds the company of each row.
  */
 export type JobKind = Job["kind"];
 
@@ -36,6 +43,7 @@ interface ResultOf {
   readonly match: MatchedRow;
   readonly monitor: Monitor;
   readonly insolvency: Pick<Company, "kvkNumber" | "name" | "insolvency">;
+  readonly peppol: PeppolCheck;
 }
 
 /** A number as it was sent. */

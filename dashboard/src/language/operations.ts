@@ -54,6 +54,11 @@ const TABLE = {
     color: "pink.6",
     dutchThing: "Een btw-nummer controleren",
   },
+  peppol: {
+    name: ["Peppol check", "Peppol-controle"],
+    color: "lime.8",
+    dutchThing: "Controleren of een bedrijf op Peppol zit",
+  },
   usage: { name: ["Usage", "Verbruik"], color: "gray.6" },
   tokens: { name: ["Access tokens", "Toegangstokens"], color: "yellow.9" },
   jobs: { name: ["Managing lists", "Lijsten beheren"], color: "dark.3" },
@@ -64,6 +69,7 @@ const TABLE = {
   },
   "jobs.vat": { name: ["List, per VAT check", "Lijst, per btw-controle"], color: "red.6" },
   "jobs.insolvency": { name: ["List, per insolvency", "Lijst, per insolventie"], color: "indigo.8" },
+  "jobs.peppol": { name: ["List, per Peppol check", "Lijst, per Peppol-controle"], color: "yellow.8" },
   "jobs.match": { name: ["List, per matched row", "Lijst, per gekoppelde rij"], color: "pink.9" },
   monitors: {
     name: ["Managing monitors, reading changes", "Monitoring beheren, wijzigingen lezen"],

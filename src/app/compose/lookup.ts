@@ -10,7 +10,7 @@ type LookupParts = SharedParts & { readonly upstreams: Upstreams };
 
 export function composeLookup(parts: LookupParts) {
   const { settings, registry, suppressed, recorder } = parts;
-  const { vies, live, openData, insolvency } = parts.upstreams;
+  const { vies, live, openData, insolvency, peppol } = parts.upstreams;
   const court = insolvency?.cases;
   const onDifference = () => recorder?.courtDifferences.inc();
   const deadlineMs = settings.KVK_DEADLINE_MS;
@@ -35,6 +35,7 @@ export function composeLookup(parts: LookupParts) {
     verdicts: vies.verdicts,
     openData: openData?.answers,
     insolvency: court && insolvencyRule({ cases: court, registry, onDifference }),
+    peppol: peppol?.verdicts,
     liveWaits: { oneMs: deadlineMs, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,
     onVerdict: ({ status }) => recorder?.verdicts.inc({ status }),

@@ -28,6 +28,7 @@ export function composeMonitors(parts: MonitorParts) {
     store,
     registry,
     live: settings.KVK_API_KEY === undefined ? undefined : state.live,
+    peppol: state.peppol,
     court,
     suppressed,
     now,

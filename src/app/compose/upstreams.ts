@@ -7,7 +7,7 @@ export type Upstreams = Awaited<ReturnType<typeof composeUpstreams>>;
 
 /** Builds them without starting their work. A new one belongs in `all`. */
 export async function composeUpstreams(parts: SharedParts, tracing: Tracing | undefined) {
-  const { KVK_API_KEY, KVK_OPEN_DATA_PER_MINUTE, CIR_USER } = parts.settings;
+  const { KVK_API_KEY, KVK_OPEN_DATA_PER_MINUTE, CIR_USER, PEPPOL } = parts.settings;
   const vies = composeVies(parts, tracing);
   const live =
     KVK_API_KEY === undefined
@@ -17,6 +17,9 @@ export async function composeUpstreams(parts: SharedParts, tracing: Tracing | un
     KVK_OPEN_DATA_PER_MINUTE === 0 ? undefined : (await import("./openData.ts")).composeOpenData(parts, live);
   const insolvency =
     CIR_USER === undefined ? undefined : await (await import("./insolvency.ts")).composeInsolvency(parts);
-  const all: readonly Upstream[] = [vies, live, openData, insolvency].filter((one) => one !== undefined);
-  return { vies, live, openData, insolvency, all };
+  const peppol = PEPPOL === "off" ? undefined : (await import("./peppol.ts")).composePeppol(parts);
+  const all: readonly Upstream[] = [vies, live, openData, insolvency, peppol].filter(
+    (one) => one !== undefined,
+  );
+  return { vies, live, openData, insolvency, peppol, all };
 }

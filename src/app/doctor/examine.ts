@@ -5,7 +5,18 @@ import { type Diagnosis, type Finding, good, problem, reasonOf } from "./diagnos
 import { courtRegister, insolvencies } from "./insolvency.ts";
 import { backup, imports, registry, state } from "./kept.ts";
 import { disk, rights } from "./machine.ts";
-import { type ClockSample, clock, kvk, mail, openData, port, proxy, service, vies } from "./network.ts";
+import {
+  type ClockSample,
+  clock,
+  kvk,
+  mail,
+  openData,
+  peppol,
+  port,
+  proxy,
+  service,
+  vies,
+} from "./network.ts";
 
 type Check = readonly [name: string, run: () => Finding | Promise<Finding>];
 
@@ -44,6 +55,7 @@ export async function examine(
     ["kvk open data", () => openData(settings)],
     ["insolvency register", () => courtRegister(settings)],
     ["insolvencies", () => insolvencies(settings, now())],
+    ["peppol", () => peppol(settings)],
     ["mail", () => mail(settings)],
     ["port", () => port(settings)],
     ["service", () => service(settings)],

@@ -7,6 +7,7 @@ import type { Health } from "../../http/endpoint.ts";
 import { LIVE_PATH } from "../../http/probes.ts";
 import { cannotListen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
+import { withResolver } from "../../upstream/guardedAddress.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Finding, good, problem, reasonOf, warning } from "./diagnosis.ts";
 
@@ -89,6 +90,20 @@ export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): P
 export async function openData({ KVK_OPEN_DATA_URL, KVK_OPEN_DATA_PER_MINUTE }: Settings): Promise<Finding> {
   if (KVK_OPEN_DATA_PER_MINUTE === 0) return good("not checked: KVK_OPEN_DATA_PER_MINUTE is 0");
   return connection("KVK's open data", KVK_OPEN_DATA_URL, "check the network and KVK_OPEN_DATA_URL");
+}
+
+/** Checks whether the zone of Peppol's participants exists: without it every company would seem not to be registered. */
+export async function peppol({ PEPPOL, PEPPOL_ZONE, PEPPOL_DNS }: Settings): Promise<Finding> {
+  if (PEPPOL === "off") return good("not checked: PEPPOL is off");
+  const nameServers = PEPPOL_DNS.length === 0 ? undefined : PEPPOL_DNS;
+  try {
+    const signal = AbortSignal.timeout(WITHIN_MS);
+    await withResolver({ nameServers }, signal, (resolver) => resolver.resolveSoa(PEPPOL_ZONE));
+    return good(`the zone ${PEPPOL_ZONE} exists; no participant was asked about`);
+  } catch (error) {
+    const remedy = "check the network, PEPPOL_ZONE and PEPPOL_DNS: Peppol's zone moves now and then";
+    return warning(`the zone ${PEPPOL_ZONE} is not found (${reasonOf(error)})`, remedy);
+  }
 }
 
 /** Connects to the host of an address, and checks its certificate. */

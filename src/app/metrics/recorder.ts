@@ -4,6 +4,7 @@ import type { Answered } from "../../http/parts.ts";
 import { KEYED_ROUTES, NO_ROUTE, PAGE_FILE, ROUTE_LABELS } from "../../http/routeLabels.ts";
 import { PRODUCTS } from "../../kvk/api/results.ts";
 import type { SourceResult } from "../../kvk/liveSource.ts";
+import { PEPPOL_OUTCOMES } from "../../peppol/client.ts";
 import { STATES, type StateCode } from "../../vat/numbers/states.ts";
 import type { ViesResult } from "../../vat/vies/results.ts";
 import { CountedMetrics } from "./counted.ts";
@@ -141,6 +142,11 @@ export class Recorder {
     "opzoek_court_calls_total",
     "Calls to the court's insolvency register; `expired`: everything must be loaded again.",
     { operation: COURT_OPERATIONS, outcome: COURT_OUTCOMES },
+  );
+  readonly peppolQuestions = this.metrics.counter(
+    "opzoek_peppol_questions_total",
+    "Questions to the Peppol network about one identifier; `no-answer` also counts those that were not sent.",
+    { outcome: PEPPOL_OUTCOMES },
   );
   readonly courtUnknownCodes = this.metrics.counter(
     "opzoek_court_unknown_codes_total",

@@ -1,5 +1,6 @@
 /** Parsers of the values of settings; the table of settings is in `settings.ts`. */
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { mailboxOf } from "../../contract/emailAddress.ts";
 import { DEFAULT_TIERS, isTier, type Tier, type TierTable } from "../../contract/tiers.ts";
@@ -221,6 +222,20 @@ export const publicKeyList = listOf(
 export const sealKeyList = listOf(
   (key) => /^[A-Za-z0-9+/]{43}=$/.test(key),
   'must be 32 bytes in base64, as "openssl rand -base64 32" prints them, or several separated by commas',
+);
+
+/** A name in DNS, without a dot at the end. */
+export function hostName(text: string): string {
+  if (!/^(?=.{1,180}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/i.test(text)) {
+    throw new BrokenRule("must be a name in DNS, such as example.com");
+  }
+  return text;
+}
+
+/** Addresses with an optional port. */
+export const addressesWithPort = listOf(
+  (text) => isIP(text) !== 0 || isIP(/^\[?([^\]]+?)\]?:([1-9][0-9]{0,4})$/.exec(text)?.[1] ?? "") !== 0,
+  "must be IP addresses, each with a port if it is not 53, such as 192.0.2.53:5353, separated by commas",
 );
 
 /** IP addresses and networks. */

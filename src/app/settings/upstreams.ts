@@ -1,11 +1,14 @@
 /** Settings of network services that are called: VIES, KVK, and receivers of webhooks. */
 import {
+  addressesWithPort,
   anyText,
   dayTime,
   fileText,
+  hostName,
   httpUrl,
   integer,
   networks,
+  oneOf,
   optional,
   secretUrl,
   setting,
@@ -146,6 +149,31 @@ export const UPSTREAM_SETTINGS = {
     "04:30",
     dayTime,
     "Time of day in the Netherlands from which the insolvency register is updated, up to half an hour later.",
+  ),
+  PEPPOL: setting(
+    "off",
+    oneOf("on", "off"),
+    "Whether the Peppol network is asked which companies can receive e-invoices.",
+  ),
+  PEPPOL_ZONE: setting(
+    "participant.sml.prod.tech.peppol.org",
+    hostName,
+    "DNS zone of Peppol's participants. That of the test network is `participant.sml.test.tech.peppol.org`.",
+  ),
+  PEPPOL_DNS: setting(
+    [],
+    addressesWithPort,
+    "DNS servers (comma-separated, such as `192.0.2.53:53`) that are asked for Peppol. By default those of the machine.",
+  ),
+  PEPPOL_PER_SECOND: setting(
+    2,
+    integer(1, 50),
+    "Questions to the Peppol network per second, all nodes together. Its zone limits the rate.",
+  ),
+  PEPPOL_NETWORKS: setting(
+    [],
+    networks,
+    "Private addresses or networks (comma-separated) that the servers of Peppol's participants may have. By default only public addresses are called.",
   ),
   WEBHOOK_NETWORKS: setting(
     [],

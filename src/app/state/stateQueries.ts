@@ -18,6 +18,7 @@ import { ledgerQueries } from "../../metering/queries/ledger.ts";
 import { storedResponseQueries } from "../../metering/queries/storedResponses.ts";
 import { endMonitors } from "../../monitors/queries/hiding.ts";
 import { monitorQueries } from "../../monitors/queries.ts";
+import { forgetPeppol, peppolQueries } from "../../peppol/queries.ts";
 import { verdictQueries, viesHistoryQueries } from "../../vat/queries.ts";
 import { webhookQueries } from "../../webhooks/queries.ts";
 import { waitingQueries } from "./waiting.ts";
@@ -46,10 +47,12 @@ export function stateQueries(db: Kysely<Tables>, now: StoreClock) {
       await endMonitors(transaction, kvkNumber, nowMs);
       await deleteSignals(transaction, kvkNumber);
       await forgetCases(transaction, kvkNumber);
+      await forgetPeppol(transaction, kvkNumber);
     }),
     monitors: monitorQueries(db, now),
     monitorSources: monitorSourceQueries(db, now),
     court: courtQueries(db, now),
+    peppol: peppolQueries(db),
     removedCases: removedCaseQueries(db, now),
     turns: turnQueries(db, now),
     nodes: nodeQueries(db, now),

@@ -23,8 +23,14 @@ const COURT = `
   );
 `;
 
+/** Answers of the Peppol network. */
+const PEPPOL = `
+  create table peppol_verdicts (kvk_number text primary key, data text not null, checked_at_ms bigint not null);
+  create index peppol_verdicts_by_age on peppol_verdicts (checked_at_ms);
+`;
+
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [OPEN_DATA, COURT].join("").split(";")) {
+  for (const statement of [OPEN_DATA, COURT, PEPPOL].join("").split(";")) {
     if (statement.trim() !== "") await sql.raw(statement).execute(db);
   }
 }

@@ -60,6 +60,13 @@ export const UPSTREAM_TABLES = {
     /** When running calls count as misses. */
     lapses_at_ms: bigint(),
   }),
+  /** The last answer of the Peppol network about a company. */
+  peppol_verdicts: table(["kvk_number"], {
+    kvk_number: text(),
+    /** StoredPeppol without its time, as JSON. */
+    data: text(),
+    checked_at_ms: bigint(),
+  }),
   forgotten: table(["kvk_number"], {
     kvk_number: text(),
     /** A list as JSON. */

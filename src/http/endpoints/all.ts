@@ -23,6 +23,7 @@ import {
   testMonitor,
 } from "./monitors/monitors.ts";
 import { changeMonitorSettings, getMonitorSettings } from "./monitors/settings.ts";
+import { peppol } from "./peppol.ts";
 import { search } from "./search.ts";
 import { tokens } from "./tokens.ts";
 import { usage } from "./usage.ts";
@@ -45,6 +46,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   preview,
   proposeProperties,
   validate,
+  peppol,
   sendJob,
   listJobs,
   getJob,

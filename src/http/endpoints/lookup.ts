@@ -1,10 +1,11 @@
 import { Type } from "typebox";
 import { ENRICHED_RULE, enrichedCharge } from "../../contract/enrichedCharge.ts";
+import { invalid } from "../../contract/errors.ts";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
 import { type Company, CompanySchema, refTo } from "../../contract/resources.ts";
 import { deliver } from "../../lookup/answer.ts";
 import { keyed } from "../endpoint.ts";
-import { inMs, KvkNumberParameter, MaxAgeParameter, VatMaxAgeParameter } from "./shared.ts";
+import { inMs, KvkNumberParameter, MaxAgeParameter, oneOf, VatMaxAgeParameter } from "./shared.ts";
 
 /** One company by its KVK number, basic or enriched. */
 export const lookup = keyed({
@@ -15,7 +16,7 @@ export const lookup = keyed({
   tag: "Companies",
   isConditional: true,
   summary: "Look up one company",
-  description: `A basic lookup (${PRICES.lookup} token) returns kvkNumber, name, address and isActive, and registrationDate and source where known. An enriched lookup (${PRICES["lookup.enriched"]} tokens) returns all known data, including the verdict on the VAT number; it costs ${PRICE_WITHOUT_ENRICHMENT} when neither activities nor a verdict could be added.`,
+  description: `A basic lookup (${PRICES.lookup} token) returns kvkNumber, name, address and isActive, and registrationDate and source where known. An enriched lookup (${PRICES["lookup.enriched"]} tokens) returns all known data, including the verdict on the VAT number; it costs ${PRICE_WITHOUT_ENRICHMENT} when neither activities nor a verdict could be added. With \`include=peppol\` it also asks whether the company can receive e-invoices on Peppol, for ${PRICES.peppol} token more if the network answers.`,
   tool: {
     name: "lookup_company",
     title: "Look up a Dutch company",
@@ -31,12 +32,20 @@ export const lookup = keyed({
       }),
       maxAge: MaxAgeParameter,
       vatMaxAge: VatMaxAgeParameter,
+      include: Type.Optional(
+        oneOf(["peppol"], "Of an enriched company: also ask whether it is on Peppol.", "peppol"),
+      ),
     }),
     response: refTo<Company>(CompanySchema),
   },
+  read: (input) => {
+    const { enrich, include } = input.query;
+    if (include === undefined || enrich) return input;
+    throw invalid("include adds to an enriched company only: send enrich=true too");
+  },
   cost: ({ query }) => {
     const operation = query.enrich ? "lookup.enriched" : "lookup";
-    return { operation, price: PRICES[operation] };
+    return { operation, price: PRICES[operation] + (query.include === undefined ? 0 : PRICES.peppol) };
   },
   handler: ({ params: { kvkNumber }, query }, { lookup: companies }) => {
     const maxAgeMs = inMs(query.maxAge);
@@ -44,7 +53,11 @@ export const lookup = keyed({
       const basic = companies.basic(kvkNumber, maxAgeMs);
       return deliver(basic, (company) => ({ charge: PRICES.lookup, body: company }));
     }
-    const enriched = companies.enriched(kvkNumber, { maxAgeMs, vatMaxAgeMs: inMs(query.vatMaxAge) });
+    const enriched = companies.enriched(kvkNumber, {
+      maxAgeMs,
+      vatMaxAgeMs: inMs(query.vatMaxAge),
+      hasPeppol: query.include === "peppol",
+    });
     return deliver(enriched, (company) => ({ charge: enrichedCharge(company), body: company }));
   },
 });

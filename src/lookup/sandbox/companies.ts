@@ -2,9 +2,10 @@ import type { CompanyFacts, FactsBranch, LocatedAddress, SourcedFacts } from "..
 import { CHANGES } from "../../contract/eventTypes.ts";
 import { COURT_ORIGIN, type Insolvency } from "../../contract/insolvency.ts";
 import { kvkNumberOf } from "../../contract/numbers.ts";
+import type { Peppol } from "../../contract/peppol.ts";
 import type { Activity } from "../../contract/resources.ts";
 import type { StoredOpenData } from "../../kvk/openData/queries.ts";
-import { known, present } from "../../lib/values.ts";
+import { present } from "../../lib/values.ts";
 import { BRANCHES_OUTAGE, SLOW } from "./outcomes.ts";
 
 /** A company that test keys find, and its purpose. */
@@ -14,7 +15,11 @@ export interface TestCompany extends SourcedFacts {
   readonly openData?: StoredOpenData;
   /** The answer of the court's register. */
   readonly court?: Insolvency;
+  /** The answer of the Peppol network; not registered by default. */
+  readonly peppol?: TestPeppol;
 }
+
+type TestPeppol = Pick<Peppol, "status" | "receives"> & { readonly ageDays?: number };
 
 const at = (street: string, houseNumber: string, postalCode: string, city: string): LocatedAddress => {
   return { street, houseNumber, postalCode, city };
@@ -173,6 +178,30 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     legalForm: "STI",
     court: atCourt("none"),
   }),
+  company("99990023", "Test Peppol B.V.", {
+    shows: "can receive e-invoices on Peppol: `reachable`",
+    legalForm: "BV",
+    peppol: { status: "reachable", receives: ["invoice", "credit_note"] },
+  }),
+  company("99990024", "Test Peppol Bestelling B.V.", {
+    shows: "on Peppol for orders alone: `cannot_receive_invoices`",
+    legalForm: "BV",
+    peppol: {
+      status: "cannot_receive_invoices",
+      receives: [
+        "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Order-2::Order##urn:fdc:peppol.eu:poacc:trns:order:3::2.1",
+      ],
+    },
+  }),
+  company("99990025", "Test Peppol Afwezig B.V.", {
+    shows: "not on Peppol: `not_registered`, as all other test companies",
+    legalForm: "BV",
+  }),
+  company("99990026", "Test Peppol Eerder B.V.", {
+    shows: "on Peppol by an answer of two days ago, because the network does not answer: `ageSeconds`",
+    legalForm: "BV",
+    peppol: { status: "reachable", receives: ["invoice"], ageDays: 2 },
+  }),
   company("99990017", "Test Oude Gegevens B.V.", {
     shows: "data of two years ago, because the live source does not answer: see `source.cachedAt`",
     ...bv("999990093"),
@@ -206,12 +235,13 @@ type Row = { readonly [Name in keyof CompanyFacts]?: CompanyFacts[Name] | undefi
   readonly asOf?: string;
   readonly openData?: StoredOpenData;
   readonly court?: Insolvency;
+  readonly peppol?: TestPeppol;
 };
 
 /** A company of the table, with defaults for most fields. A field that a row sets to undefined is unknown. */
 function company(number: string, name: string, row: Row): TestCompany {
   const { shows, origin = "import:test", asOf = "2026-01-01T00:00:00.000Z", ...further } = row;
-  const { openData, court, ...stated } = further;
+  const { openData, court, peppol, ...stated } = further;
   const facts = present<CompanyFacts>({
     isActive: true,
     address: { ...HOME, country: "NL", kind: "visiting" },
@@ -225,5 +255,11 @@ function company(number: string, name: string, row: Row): TestCompany {
     kvkNumber: kvkNumberOf(Number(number)),
     name,
   });
-  return { facts, shows, origin, asOf, ...known("openData", openData), ...known("court", court) };
+  return {
+    facts,
+    shows,
+    origin,
+    asOf,
+    ...present<Pick<TestCompany, "openData" | "court" | "peppol">>({ openData, court, peppol }),
+  };
 }

@@ -20,7 +20,7 @@ import { Lookup, type Lookups } from "../lookup.ts";
 import { TEST_COMPANIES } from "./companies.ts";
 import { TEST_COURT, TEST_INSOLVENCY } from "./court.ts";
 import { BRANCHES_OUTAGE, SLOW, SLOW_MS, TEST_OUTCOMES, UNCOUNTED } from "./outcomes.ts";
-import { TEST_VERDICTS, testRegistry } from "./sources.ts";
+import { TEST_PEPPOL, TEST_VERDICTS, testRegistry } from "./sources.ts";
 
 /** Slow answers in progress at once; further calls get 503. */
 const MAX_SLOW = 500;
@@ -60,6 +60,7 @@ export function openSandbox(): { readonly lookup: Lookups; readonly finder: Find
     verdicts: TEST_VERDICTS,
     openData: { of: () => OPEN_DATA },
     insolvency: TEST_INSOLVENCY,
+    peppol: TEST_PEPPOL,
     liveWaits: { oneMs: 0, batchMs: 0 },
   });
   const finder = new CompanyFinder({ registry, court: TEST_COURT });
@@ -110,6 +111,8 @@ export function openSandbox(): { readonly lookup: Lookups; readonly finder: Find
     insolvencies: (sent) =>
       special(sent.filter(isAnswered), () => andThen(lookup.insolvencies(sent), withOutage)),
     noCourt: undefined,
+    requirePeppol: () => {},
+    peppol: (kvkNumber) => special([kvkNumber], () => lookup.peppol(kvkNumber)),
     verdict: (vatQuery, maxAgeMs) =>
       special([vatQuery.number.vatNumber], () => lookup.verdict(vatQuery, maxAgeMs)),
   };

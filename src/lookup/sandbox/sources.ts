@@ -2,6 +2,7 @@
 import { mergeFacts } from "../../company/merge.ts";
 import { VIEWS, type ViewName } from "../../company/views.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
+import type { Peppol } from "../../contract/peppol.ts";
 import { Finder } from "../../search/finder.ts";
 import { IndexBuilder } from "../../search/index/builder.ts";
 import { NameIndex } from "../../search/index/nameIndex.ts";
@@ -10,6 +11,7 @@ import type { CheckedVatNumber } from "../../vat/numbers/parse.ts";
 import { type Verdict, verdict } from "../../vat/verdicts/verdict.ts";
 import { UNREACHABLE } from "../../vat/vies/codes.ts";
 import type { LookupRegistry } from "../companies.ts";
+import type { PeppolSource } from "../companyPeppol.ts";
 import type { VerdictSource } from "../lookup.ts";
 import { TEST_COMPANIES } from "./companies.ts";
 import { REFUSED_REQUESTER, TEST_CONSULTATION, TEST_VAT_NUMBERS } from "./outcomes.ts";
@@ -74,4 +76,21 @@ function verdictOn(number: CheckedVatNumber): Verdict {
   const isCurrent = last !== undefined && staleDays === 0;
   const result = isCurrent ? ({ kind: "answer", ...last } as const) : UNREACHABLE;
   return verdict(number, result, last && { last: { ...last, receivedAtMs: nowMs } }, nowMs, LIFETIMES);
+}
+
+/** The answers of the table. */
+export const TEST_PEPPOL: PeppolSource = { stored: peppolOf, fromNetwork: peppolOf };
+
+async function peppolOf(kvkNumber: KvkNumber): Promise<Peppol> {
+  const { ageDays = 0, ...answer } = companies.get(kvkNumber)?.peppol ?? {
+    status: "not_registered" as const,
+  };
+  const asked = [`0106:${kvkNumber}`];
+  return {
+    ...answer,
+    asked,
+    ...(answer.status !== "not_registered" && { participantId: asked[0], accessPoint: "smp.example.com" }),
+    checkedAt: new Date(Date.now() - ageDays * DAY_MS).toISOString(),
+    ...(ageDays > 0 && { ageSeconds: (ageDays * DAY_MS) / 1_000 }),
+  };
 }

@@ -59,7 +59,7 @@ export function comparisonQueries(db: Kysely<Tables>) {
       );
     },
 
-    /** Monitored companies that KVK or its open data answered about since a moment, oldest answer first. */
+    /** Monitored companies that KVK, its open data or Peppol answered about since a moment, oldest answer first. */
     async answeredMonitored(sinceMs: number, limit: number): Promise<readonly Answered[]> {
       const { rows } = await sql<Answered>`
         select answers.kvk_number as "kvkNumber", answers.at_ms as "atMs" from (
@@ -70,6 +70,8 @@ export function comparisonQueries(db: Kysely<Tables>) {
           union all
           select kvk_number, observed_at_ms from insolvencies
           where is_monitored = 1 and observed_at_ms >= ${Math.max(1, sinceMs)}
+          union all
+          select kvk_number, checked_at_ms from peppol_verdicts where checked_at_ms >= ${sinceMs}
         ) as answers
         where exists (select 1 from monitors m where m.kvk_number = answers.kvk_number and m.is_test = 0)
         order by answers.at_ms limit ${limit}`.execute(db);

@@ -1,6 +1,7 @@
 /** Changes that wait for their delivery. */
 
 import { type Insertable, type Kysely, sql, type Transaction } from "kysely";
+import { USUAL_CHANGE_TYPES } from "../../contract/eventTypes.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { IS_OPEN_ACCOUNT } from "../../database/accountLock.ts";
 import type { StoreClock } from "../../database/clock.ts";
@@ -63,7 +64,8 @@ export function pendingOf(
   { type, changes }: ObservedChange,
   { origin, asOfMs }: Baseline,
 ) {
-  if (monitor.events?.includes(`"${type}"`) === false) return [];
+  const isWanted = monitor.events?.includes(`"${type}"`) ?? USUAL_CHANGE_TYPES.includes(type);
+  if (!isWanted) return [];
   const { id, account_id, key_id, kvk_number } = monitor;
   return [
     {

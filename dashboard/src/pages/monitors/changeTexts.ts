@@ -16,6 +16,7 @@ export const changeTexts = bilingual({
     "company.branches_changed": ["Branches changed", "Vestigingen gewijzigd"],
     "company.deregistered": ["Deregistered", "Uitgeschreven"],
     "company.reactivated": ["Active again", "Weer actief"],
+    "company.peppol_changed": ["Peppol changed", "Peppol gewijzigd"],
     "company.insolvency_changed": ["Insolvency changed", "Insolventie gewijzigd"],
     "company.lei_changed": ["LEI changed", "LEI gewijzigd"],
     "monitor.ended": ["No longer available", "Niet meer beschikbaar"],

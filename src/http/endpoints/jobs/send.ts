@@ -49,6 +49,7 @@ export const sendJob = free({
   },
   handler: async ({ query, upload }, { lists, lookup }, owner) => {
     if (query.kind === "insolvency" && lookup.noCourt !== undefined) throw noAnswer(lookup.noCourt);
+    if (query.kind === "peppol") lookup.requirePeppol();
     if (upload === undefined) throw new Error("the endpoint got no upload");
     const form = FORMS[upload.type as keyof typeof FORMS];
     const { kind, dryRun, maxTokens } = query;

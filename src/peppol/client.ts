@@ -1,0 +1,178 @@
+/** Asks the Peppol network about one participant: its record in DNS, then its SMP. */
+import type { NaptrRecord } from "node:dns";
+import { setTimeout as wait } from "node:timers/promises";
+import type { TurnStore } from "../lib/turns.ts";
+import { Breakers, type GuardedPart, type ShownBreaker } from "../upstream/breakers.ts";
+import { allowedAddresses, lookUpIn, withResolver } from "../upstream/guardedAddress.ts";
+import { GuardedClient } from "../upstream/guardedClient.ts";
+import { type HttpPool, openHttpPool, type UpstreamResponse } from "../upstream/pool.ts";
+import { hostOf, mayAsk, smpOf } from "./participants.ts";
+import { readServiceGroup } from "./serviceGroup.ts";
+
+/** The extent of a failure: the `zone` in DNS; one `smp`; or a `call` not made. */
+type Scope = "zone" | "smp" | "call";
+
+/** The network's answer about a participant. Only `not-registered` is a no. */
+export type PeppolResult =
+  | { readonly kind: "registered"; readonly receives: readonly string[]; readonly accessPoint: string }
+  | { readonly kind: "not-registered" }
+  | NoPeppolAnswer;
+
+interface NoPeppolAnswer {
+  readonly kind: "no-answer";
+  /** A fixed text, without anything that was sent or received. */
+  readonly reason: string;
+  readonly scope: Scope;
+  readonly isFromUpstream: boolean;
+}
+
+export const PEPPOL_OUTCOMES = ["registered", "not-registered", "no-answer"] as const;
+
+export interface PeppolClientOptions {
+  readonly zone: string;
+  /** DNS servers, `address:port`; those of the machine if absent. */
+  readonly nameServers?: readonly string[] | undefined;
+  /** Questions per second of all processes together. */
+  readonly perSecond: number;
+  readonly turns: Pick<TurnStore, "takeTurn">;
+  /** Private networks that an SMP may have. */
+  readonly networks: readonly string[];
+  readonly callWithinMs?: number;
+  /** Called when the breaker opens or closes. */
+  readonly onChange?: (isOpen: boolean, reason: string) => void;
+  /** Called after each question. */
+  readonly onTried?: (outcome: PeppolResult["kind"]) => void;
+}
+
+const TURN = "peppol-question";
+const CALL_WITHIN_MS = 10_000;
+const MAX_BYTES = 1024 * 1024;
+const MAX_REDIRECTS = 3;
+const MAX_CONCURRENT = 4;
+const MAX_QUEUED = 200;
+const TARGET = "peppol";
+const PARTS: readonly GuardedPart<Scope>[] = [
+  {
+    name: "zone",
+    failures: 5,
+    openForMs: 15_000,
+    maxOpenForMs: 300_000,
+    failedBy: ["zone"],
+    clearedBy: ["smp"],
+  },
+];
+
+const failure = (reason: string, scope: Scope): NoPeppolAnswer => ({
+  kind: "no-answer",
+  reason,
+  scope,
+  isFromUpstream: scope === "smp",
+});
+const TIMED_OUT = failure("TIMED_OUT", "smp");
+const ENDED_HERE = {
+  notAsked: failure("NOT_ASKED", "call"),
+  queuedTooLong: failure("QUEUED_TOO_LONG", "call"),
+  timedOut: TIMED_OUT,
+  cutShort: failure("CUT_SHORT", "call"),
+  late: failure("CUT_SHORT", "call"),
+} as const;
+/** NXDOMAIN, and NOERROR without a NAPTR record. */
+const NOT_THERE = ["ENOTFOUND", "ENODATA"];
+
+/** At most a few questions at once, so many a second, and none while its breaker is open. Never rejects but for the state. */
+export class PeppolClient {
+  readonly #options: PeppolClientOptions;
+  readonly #pool: HttpPool;
+  readonly #breakers: Breakers<typeof TARGET, Scope>;
+  readonly #client: GuardedClient<typeof TARGET, Scope, PeppolResult>;
+
+  constructor(options: PeppolClientOptions) {
+    const { onChange, onTried, callWithinMs = CALL_WITHIN_MS } = options;
+    this.#options = options;
+    this.#pool = openHttpPool({ maxBytes: MAX_BYTES });
+    this.#breakers = new Breakers(PARTS, { onChange: (_, isOpen, reason) => onChange?.(isOpen, reason) });
+    this.#client = new GuardedClient<typeof TARGET, Scope, PeppolResult>({
+      breakers: this.#breakers,
+      atOnce: MAX_CONCURRENT,
+      maxQueued: MAX_QUEUED,
+      maxRetries: 0,
+      callWithinMs,
+      onTried: (_, { kind }) => onTried?.(kind),
+      results: ENDED_HERE,
+    });
+  }
+
+  /** The breaker, for metrics. */
+  get shown(): ShownBreaker {
+    return { what: "zone", isOpen: !this.#breakers.permits(TARGET) };
+  }
+
+  /** `down` while the zone counts as failing. */
+  get health(): "up" | "down" {
+    return this.#breakers.failing.isShared ? "down" : "up";
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  /** @throws {StoreUnavailable} (the promise) when the state cannot give a turn */
+  ask(participantId: string, deadline: AbortSignal): Promise<PeppolResult> {
+    return this.#client.ask(TARGET, deadline, async (send) => {
+      if (!(await this.#takeTurn(deadline))) return ENDED_HERE.late;
+      return send((signal) => this.#question(participantId, signal));
+    });
+  }
+
+  /** Waits for a turn among all processes. @returns false if the deadline ends first */
+  async #takeTurn(deadline: AbortSignal): Promise<boolean> {
+    const { turns, perSecond } = this.#options;
+    const everyMs = Math.ceil(1_000 / perSecond);
+    while (!deadline.aborted) {
+      const turn = await turns.takeTurn(TURN, everyMs, everyMs);
+      if (typeof turn === "object") return true;
+      await wait(Math.min(turn, everyMs) + 1, undefined, { signal: deadline }).catch(() => {});
+    }
+    return false;
+  }
+
+  async #question(participantId: string, signal: AbortSignal): Promise<PeppolResult> {
+    const { zone, nameServers } = this.#options;
+    let records: readonly NaptrRecord[];
+    try {
+      const host = hostOf(participantId, zone);
+      records = await withResolver({ nameServers, tries: 2 }, signal, (dns) => dns.resolveNaptr(host));
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      if (NOT_THERE.includes(code)) return { kind: "not-registered" };
+      return signal.aborted ? ENDED_HERE.cutShort : failure("DNS_FAILED", "zone");
+    }
+    const smp = smpOf(records);
+    if (smp === undefined) return failure("NO_USABLE_RECORD", "smp");
+    smp.pathname = `${smp.pathname.replace(/\/+$/, "")}/${encodeURIComponent(`iso6523-actorid-upis::${participantId}`)}`;
+    const response = await this.#fetch(smp, signal).catch(() => undefined);
+    if (response?.status !== 200) return signal.aborted ? TIMED_OUT : failure("SMP_FAILED", "smp");
+    const receives = await readServiceGroup(response.text, participantId);
+    if (receives === undefined) return failure("SMP_UNREADABLE", "smp");
+    return { kind: "registered", receives, accessPoint: smp.hostname };
+  }
+
+  /** Follows redirects to the same host only. Undefined without a response that may be used. */
+  async #fetch(first: URL, signal: AbortSignal): Promise<UpstreamResponse | undefined> {
+    const { networks, nameServers } = this.#options;
+    let url = first;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      const addresses = await allowedAddresses(url, networks, signal, { nameServers });
+      if (addresses.length === 0) return undefined;
+      const headers = { accept: "application/xml, text/xml" };
+      const response = await this.#pool.ask(url.href, { headers, lookup: lookUpIn(addresses), signal });
+      if (response.kind !== "response") return undefined;
+      const { location } = response.headers;
+      if (response.status < 300 || response.status > 399 || location === undefined) return response;
+      const next = URL.parse(location, url.href);
+      if (next === null || next.hostname !== first.hostname || !mayAsk(next)) return undefined;
+      url = next;
+    }
+    return undefined;
+  }
+}

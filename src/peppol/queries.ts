@@ -1,0 +1,69 @@
+import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
+import type { KvkNumber } from "../contract/numbers.ts";
+import type { Peppol } from "../contract/peppol.ts";
+import { deleteRows, findRows } from "../database/rows.ts";
+import type { Tables } from "../database/schema/tables.ts";
+import { shareSuppressions } from "../database/suppressions.ts";
+import { deleteStep } from "../database/sweeping.ts";
+
+/** The last answer of the network about a company. */
+export interface StoredPeppol extends Omit<Peppol, "checkedAt" | "ageSeconds"> {
+  /** Unix milliseconds */
+  readonly checkedAtMs: number;
+}
+
+export type PeppolQueries = ReturnType<typeof peppolQueries>;
+
+/** Answers of the Peppol network, in SQL for every store. */
+export function peppolQueries(db: Kysely<Tables>) {
+  return {
+    /** In the order of the numbers; null where there is none. */
+    async findPeppol(kvkNumbers: readonly string[]): Promise<readonly (StoredPeppol | null)[]> {
+      if (kvkNumbers.length === 0) return [];
+      const rows = await findRows(db, "peppol_verdicts", { kvk_number: kvkNumbers });
+      const stored = new Map(rows.map((row) => [row.kvk_number, asStored(row)]));
+      return kvkNumbers.map((kvkNumber) => stored.get(kvkNumber) ?? null);
+    },
+
+    /** Stores an answer, unless a newer one is stored or the company is suppressed. */
+    async storePeppol(kvkNumber: KvkNumber, { checkedAtMs, ...answer }: StoredPeppol): Promise<void> {
+      const data = JSON.stringify(answer);
+      await db.transaction().execute(async (transaction) => {
+        await shareSuppressions(transaction);
+        await sql`
+          insert into peppol_verdicts (kvk_number, data, checked_at_ms)
+          select cast(${kvkNumber} as text), cast(${data} as text), cast(${checkedAtMs} as bigint)
+          where not exists (select 1 from forgotten where kvk_number = ${kvkNumber})
+          on conflict (kvk_number) do update set data = excluded.data, checked_at_ms = excluded.checked_at_ms
+          where peppol_verdicts.checked_at_ms <= excluded.checked_at_ms`.execute(transaction);
+      });
+    },
+
+    /** Deletes some answers from before a time. @returns whether there may be more */
+    async deletePeppol(beforeMs: number): Promise<boolean> {
+      const isDue = sql<SqlBool>`checked_at_ms < ${beforeMs}`;
+      return (await deleteStep(db, [{ table: "peppol_verdicts", isDue, age: "checked_at_ms" }])) === 0;
+    },
+
+    /** Companies with a monitor of this type of event whose answer is missing or from before a time, oldest first. */
+    async peppolDue(type: string, beforeMs: number, limit: number): Promise<readonly KvkNumber[]> {
+      const { rows } = await sql<{ kvkNumber: KvkNumber }>`
+        select due.kvk_number as "kvkNumber" from (
+          select distinct kvk_number from monitors where is_test = 0 and events like ${`%"${type}"%`}
+        ) as due
+        left join peppol_verdicts v on v.kvk_number = due.kvk_number
+        where coalesce(v.checked_at_ms, 0) < ${beforeMs}
+        order by coalesce(v.checked_at_ms, 0), due.kvk_number limit ${limit}`.execute(db);
+      return rows.map(({ kvkNumber }) => kvkNumber);
+    },
+  };
+}
+
+/** Deletes the answer about a company. */
+export async function forgetPeppol(transaction: Transaction<Tables>, kvkNumber: KvkNumber): Promise<void> {
+  await deleteRows(transaction, "peppol_verdicts", { kvk_number: kvkNumber });
+}
+
+function asStored({ data, checked_at_ms: checkedAtMs }: Selectable<Tables["peppol_verdicts"]>): StoredPeppol {
+  return { ...(JSON.parse(data) as Omit<StoredPeppol, "checkedAtMs">), checkedAtMs };
+}

@@ -1,0 +1,126 @@
+import type { KvkNumber } from "../contract/numbers.ts";
+import type { Peppol } from "../contract/peppol.ts";
+import { withTimeout } from "../lib/deadline.ts";
+import { SingleFlight } from "../lib/singleFlight.ts";
+import { StoredCache } from "../lib/storedCache.ts";
+import type { PeppolClient, PeppolResult } from "./client.ts";
+import type { PeppolQueries, StoredPeppol } from "./queries.ts";
+
+export interface PeppolVerdictsOptions {
+  readonly store: Pick<PeppolQueries, "findPeppol" | "storePeppol">;
+  readonly client: Pick<PeppolClient, "ask">;
+  /** The identifiers of a company, the most likely first. */
+  readonly participantsOf: (kvkNumber: KvkNumber) => readonly string[];
+  readonly now: () => number;
+  /** How long a caller waits for the network, milliseconds. */
+  readonly deadlineMs?: number;
+}
+
+const DAY_MS = 86_400_000;
+const FRESH_FOR_MS = DAY_MS;
+/** Answers are used this long while the network gives none, and then deleted. */
+export const STALE_FOR_MS = 30 * DAY_MS;
+const MAX_IN_MEMORY = 5_000;
+const DEADLINE_MS = 15_000;
+/** A question goes on for this long after its caller stopped waiting: its answer is stored. */
+const FLIGHT_MS = 25_000;
+
+/** Whether companies are on Peppol, by an answer of the last day, else by a question to the network. */
+export class PeppolVerdicts {
+  readonly #options: PeppolVerdictsOptions;
+  readonly #cache: StoredCache<StoredPeppol>;
+  readonly #flights = new SingleFlight<StoredPeppol | undefined>();
+
+  constructor(options: PeppolVerdictsOptions) {
+    this.#options = options;
+    this.#cache = new StoredCache({
+      maxInMemory: MAX_IN_MEMORY,
+      read: (kvkNumbers) => options.store.findPeppol(kvkNumbers),
+      isNewer: (one, other) => one.checkedAtMs > other.checkedAtMs,
+    });
+  }
+
+  /** The fresh answer in memory or the store, if there is one. */
+  async stored(kvkNumber: KvkNumber): Promise<Peppol | undefined> {
+    const isFresh = (one: StoredPeppol | undefined) =>
+      one !== undefined && this.#ageOf(one) < FRESH_FOR_MS ? one : undefined;
+    const own = (one: StoredPeppol | undefined) => this.#usable(kvkNumber, isFresh(one));
+    const found = own(this.#cache.get(kvkNumber)) ?? own((await this.#cache.read([kvkNumber]))[0]);
+    return found && shown(found);
+  }
+
+  /**
+   * The answer of the network; an earlier one with its age if it gives none, and undefined without that.
+   * @throws {StoreUnavailable} (the promise) when an answer cannot be stored
+   */
+  async fromNetwork(kvkNumber: KvkNumber): Promise<Peppol | undefined> {
+    const flight = this.#flights.run(kvkNumber, () => this.#ask(kvkNumber));
+    const answer = await withTimeout(this.#options.deadlineMs ?? DEADLINE_MS, flight);
+    if (answer !== undefined) return shown(answer);
+    const earlier = await this.#earlier(kvkNumber);
+    return earlier && { ...shown(earlier), ageSeconds: Math.floor(this.#ageOf(earlier) / 1_000) };
+  }
+
+  async #ask(kvkNumber: KvkNumber): Promise<StoredPeppol | undefined> {
+    const { store, now } = this.#options;
+    const deadline = AbortSignal.timeout(FLIGHT_MS);
+    const earlier = await this.#earlier(kvkNumber);
+    let answer = await this.#askAll(kvkNumber, deadline);
+    // A registration that is gone must be confirmed: a zone that fails may deny a name.
+    if (answer?.status === "not_registered" && earlier !== undefined && earlier.status !== answer.status) {
+      answer = await this.#askAll(kvkNumber, deadline);
+    }
+    if (answer === undefined) return undefined;
+    const stored = { ...answer, checkedAtMs: now() };
+    return this.#cache.keep(
+      kvkNumber,
+      () => store.storePeppol(kvkNumber, stored),
+      () => stored,
+    );
+  }
+
+  /** Asks about each identifier until one can receive invoices. Undefined if one gets no answer. */
+  async #askAll(
+    kvkNumber: KvkNumber,
+    deadline: AbortSignal,
+  ): Promise<Omit<StoredPeppol, "checkedAtMs"> | undefined> {
+    const asked: string[] = [];
+    let registered:
+      | (Extract<PeppolResult, { kind: "registered" }> & { readonly participantId: string })
+      | undefined;
+    for (const participantId of this.#options.participantsOf(kvkNumber)) {
+      const result = await this.#options.client.ask(participantId, deadline);
+      if (result.kind === "no-answer") return undefined;
+      asked.push(participantId);
+      if (result.kind === "not-registered") continue;
+      const canReceive = result.receives.includes("invoice");
+      if (registered === undefined || canReceive) registered = { ...result, participantId };
+      if (canReceive) break;
+    }
+    if (registered === undefined) return { status: "not_registered", asked };
+    const { participantId, receives, accessPoint } = registered;
+    const status = receives.includes("invoice") ? "reachable" : "cannot_receive_invoices";
+    return { status, participantId, asked, receives: [...receives], accessPoint };
+  }
+
+  async #earlier(kvkNumber: KvkNumber): Promise<StoredPeppol | undefined> {
+    const [stored] = await this.#cache.read([kvkNumber]);
+    const isUsable = stored !== undefined && this.#ageOf(stored) < STALE_FOR_MS;
+    return this.#usable(kvkNumber, isUsable ? stored : undefined);
+  }
+
+  /** Not an answer about a VAT number that is no longer the company's, or may no longer be shown. */
+  #usable(kvkNumber: KvkNumber, stored: StoredPeppol | undefined): StoredPeppol | undefined {
+    const own = this.#options.participantsOf(kvkNumber);
+    return stored?.asked.every((id) => own.includes(id)) === true ? stored : undefined;
+  }
+
+  /** An answer from the future was stored while the clock was wrong; its distance counts as its age. */
+  #ageOf({ checkedAtMs }: StoredPeppol): number {
+    return Math.abs(this.#options.now() - checkedAtMs);
+  }
+}
+
+function shown({ checkedAtMs, ...answer }: StoredPeppol): Peppol {
+  return { ...answer, checkedAt: new Date(checkedAtMs).toISOString() };
+}
