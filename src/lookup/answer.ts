@@ -14,7 +14,7 @@ export interface Absent {
 /** The live source, or the Peppol network, has no answer now, and nothing is cached. */
 export interface Unavailable {
   readonly kind: "unavailable";
-  readonly cause: MissCause | "peppol";
+  readonly cause: MissCause | "peppol" | "peppol-busy";
 }
 
 /** There is neither a snapshot nor a live source. */
@@ -132,7 +132,10 @@ export function noAnswer(answer: Unavailable | NoRegistry | NotFindable | NoCour
     return retryLater("SERVICE_UNAVAILABLE", 10, REGISTRY_UNAVAILABLE.namesNotIndexed);
   }
   if (answer.kind === "no-court") return NO_COURT[answer.problem];
-  return new ApiError("UPSTREAM_ERROR", `${REASONS[answer.cause]}; nothing was charged`);
+  const message = `${REASONS[answer.cause]}; nothing was charged`;
+  return answer.cause === "peppol-busy"
+    ? retryLater("SERVICE_UNAVAILABLE", 5, message)
+    : new ApiError("UPSTREAM_ERROR", message);
 }
 
 /** Returns the error of a number of a batch or list, as it was sent. */
@@ -181,6 +184,7 @@ const REASONS: Readonly<Record<Unavailable["cause"], string>> = {
     "accounts of free plans have used up their share of today's KVK calls and no stored data is available: try again tomorrow, or ask the operator for another plan",
   peppol:
     "the Peppol network does not answer at the moment and no earlier answer is stored, so it is unknown whether the company is registered: try again later",
+  "peppol-busy": "too many questions to the Peppol network wait here: try again in a few seconds",
   request: "KVK rejects this query and no stored data is available: change the query",
   "not-found-quota":
     "this account has looked up too many unknown numbers today: try again tomorrow, or contact the operator",

@@ -1,7 +1,7 @@
 /** Whether a company is on Peppol, for lookups and lists. */
 import { type ApiError, invalid } from "../contract/errors.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { Peppol, PeppolCheck } from "../contract/peppol.ts";
+import type { PeppolCheck } from "../contract/peppol.ts";
 import type { Company } from "../contract/resources.ts";
 import type { PeppolVerdicts } from "../peppol/verdicts.ts";
 import { type Answer, continueWith, type LookupResult, type MaybePromise } from "./answer.ts";
@@ -24,12 +24,12 @@ export async function checkPeppol(
   suppressed: Pick<SuppressedCompanies, "has">,
   kvkNumber: KvkNumber,
 ): Promise<LookupResult<PeppolCheck>> {
-  const answerOf = (peppol: Peppol | undefined): Answer<PeppolCheck> => {
+  const answerOf = (peppol: Awaited<ReturnType<PeppolSource["fromNetwork"]>>): Answer<PeppolCheck> => {
     if (suppressed.has(kvkNumber)) return { kind: "absent", kvkNumber };
-    if (peppol === undefined) return { kind: "unavailable", cause: "peppol" };
-    return { kind: "found", found: { kvkNumber, ...peppol } };
+    if (typeof peppol === "object") return { kind: "found", found: { kvkNumber, ...peppol } };
+    return { kind: "unavailable", cause: peppol === "busy" ? "peppol-busy" : "peppol" };
   };
-  if (suppressed.has(kvkNumber)) return answerOf(undefined);
+  if (suppressed.has(kvkNumber)) return { kind: "absent", kvkNumber };
   const stored = await source.stored(kvkNumber);
   if (stored !== undefined) return answerOf(stored);
   return { whenPaid: async () => answerOf(await source.fromNetwork(kvkNumber)) };

@@ -1,8 +1,10 @@
 /** Asks the Peppol network about one participant: its record in DNS, then its SMP. */
 import type { NaptrRecord } from "node:dns";
 import { setTimeout as wait } from "node:timers/promises";
+import { earlierOf } from "../lib/deadline.ts";
 import type { TurnStore } from "../lib/turns.ts";
 import { Breakers, type GuardedPart, type ShownBreaker } from "../upstream/breakers.ts";
+import { Bulkhead } from "../upstream/bulkhead.ts";
 import { allowedAddresses, lookUpIn, withResolver } from "../upstream/guardedAddress.ts";
 import { GuardedClient } from "../upstream/guardedClient.ts";
 import { type HttpPool, openHttpPool, type UpstreamResponse } from "../upstream/pool.ts";
@@ -16,6 +18,8 @@ type Scope = "zone" | "smp" | "call";
 export type PeppolResult =
   | { readonly kind: "registered"; readonly receives: readonly string[]; readonly accessPoint: string }
   | { readonly kind: "not-registered" }
+  /** Not asked: too many questions wait here. It says nothing about the network. */
+  | { readonly kind: "busy" }
   | NoPeppolAnswer;
 
 interface NoPeppolAnswer {
@@ -26,7 +30,7 @@ interface NoPeppolAnswer {
   readonly isFromUpstream: boolean;
 }
 
-export const PEPPOL_OUTCOMES = ["registered", "not-registered", "no-answer"] as const;
+export const PEPPOL_OUTCOMES = ["registered", "not-registered", "busy", "no-answer"] as const;
 
 export interface PeppolClientOptions {
   readonly zone: string;
@@ -48,8 +52,12 @@ const TURN = "peppol-question";
 const CALL_WITHIN_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 const MAX_REDIRECTS = 3;
-const MAX_CONCURRENT = 4;
-const MAX_QUEUED = 200;
+/** More than are under way at the highest rate. */
+const MAX_CONCURRENT = 500;
+/** How long a question waits for its turn. */
+const TURN_WITHIN_MS = 5_000;
+const MAX_WAITING = 200;
+const BUSY = { kind: "busy" } as const;
 const TARGET = "peppol";
 const PARTS: readonly GuardedPart<Scope>[] = [
   {
@@ -79,12 +87,14 @@ const ENDED_HERE = {
 /** NXDOMAIN, and NOERROR without a NAPTR record. */
 const NOT_THERE = ["ENOTFOUND", "ENODATA"];
 
-/** At most a few questions at once, so many a second, and none while its breaker is open. Never rejects but for the state. */
+/** So many questions a second, and none while its breaker is open. */
 export class PeppolClient {
   readonly #options: PeppolClientOptions;
   readonly #pool: HttpPool;
   readonly #breakers: Breakers<typeof TARGET, Scope>;
   readonly #client: GuardedClient<typeof TARGET, Scope, PeppolResult>;
+  /** One question of this process at a time waits for a turn among all processes. */
+  readonly #waiting = new Bulkhead(1, MAX_WAITING);
 
   constructor(options: PeppolClientOptions) {
     const { onChange, onTried, callWithinMs = CALL_WITHIN_MS } = options;
@@ -94,7 +104,7 @@ export class PeppolClient {
     this.#client = new GuardedClient<typeof TARGET, Scope, PeppolResult>({
       breakers: this.#breakers,
       atOnce: MAX_CONCURRENT,
-      maxQueued: MAX_QUEUED,
+      maxQueued: 0,
       maxRetries: 0,
       callWithinMs,
       onTried: (_, { kind }) => onTried?.(kind),
@@ -117,14 +127,21 @@ export class PeppolClient {
   }
 
   /** @throws {StoreUnavailable} (the promise) when the state cannot give a turn */
-  ask(participantId: string, deadline: AbortSignal): Promise<PeppolResult> {
-    return this.#client.ask(TARGET, deadline, async (send) => {
-      if (!(await this.#takeTurn(deadline))) return ENDED_HERE.late;
-      return send((signal) => this.#question(participantId, signal));
-    });
+  async ask(participantId: string, deadline: AbortSignal): Promise<PeppolResult> {
+    if (this.#breakers.permits(TARGET)) {
+      const inTime = earlierOf(deadline, TURN_WITHIN_MS);
+      const hasTurn = await this.#waiting.run(() => this.#takeTurn(inTime), inTime);
+      if (hasTurn !== true) {
+        this.#options.onTried?.(BUSY.kind);
+        return BUSY;
+      }
+    }
+    return this.#client.ask(TARGET, deadline, (send) =>
+      send((signal) => this.#question(participantId, signal)),
+    );
   }
 
-  /** Waits for a turn among all processes. @returns false if the deadline ends first */
+  /** Waits for a turn. @returns false if the deadline ends first */
   async #takeTurn(deadline: AbortSignal): Promise<boolean> {
     const { turns, perSecond } = this.#options;
     const everyMs = Math.ceil(1_000 / perSecond);
@@ -149,6 +166,7 @@ export class PeppolClient {
     }
     const smp = smpOf(records);
     if (smp === undefined) return failure("NO_USABLE_RECORD", "smp");
+    smp.search = "";
     smp.pathname = `${smp.pathname.replace(/\/+$/, "")}/${encodeURIComponent(`iso6523-actorid-upis::${participantId}`)}`;
     const response = await this.#fetch(smp, signal).catch(() => undefined);
     if (response?.status !== 200) return signal.aborted ? TIMED_OUT : failure("SMP_FAILED", "smp");

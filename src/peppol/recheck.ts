@@ -19,7 +19,8 @@ const MAX_SKIPPED = 1_000;
 /** More than are skipped at once would be needed to block the rest. */
 const MAX_CANDIDATES = MAX_SKIPPED + 1;
 const IN_A_TURN = 20;
-const IDLE_MS = 60_000;
+const IDLE_MS = 300_000;
+const BUSY_MS = 60_000;
 
 /** Asks about monitored companies once a week, the oldest answers first, and deletes old answers. */
 export class PeppolRechecks {
@@ -40,7 +41,9 @@ export class PeppolRechecks {
     for (const kvkNumber of due.slice(0, IN_A_TURN)) {
       if (ending.aborted) break;
       const answer = await verdicts.fromNetwork(kvkNumber);
-      if (answer === undefined || answer.ageSeconds !== undefined)
+      // Callers come first.
+      if (answer === "busy") return { waitMs: BUSY_MS };
+      if (answer === "no-answer" || answer.ageSeconds !== undefined)
         this.#skipped.set(kvkNumber, nowMs + SKIP_FOR_MS);
     }
     return { waitMs: hasMoreToDelete || due.length > IN_A_TURN ? 0 : IDLE_MS };

@@ -6,7 +6,7 @@ const BUSDOX = "http://busdox.org/serviceMetadata/publishing/1.0/";
 const OASIS = "http://docs.oasis-open.org/bdxr/ns/SMP/2/ServiceGroup";
 const PARTICIPANT_SCHEME = "iso6523-actorid-upis";
 const MAX_ID_LENGTH = 500;
-const XML_LIMITS = { maxDepth: 16, maxElements: 20_000 };
+const XML_LIMITS = { maxElements: 20_000 };
 
 const UBL = "urn:oasis:names:specification:ubl:schema:xsd";
 /** BIS Billing 3.0, and the Dutch NLCIUS. */
@@ -90,7 +90,7 @@ function isParticipant(found: ServiceGroup["participant"], participantId: string
 
 /** The document type in the address of a reference, where it is encoded; undefined if there is none. */
 function documentIn(href: string): string | undefined {
-  const encoded = /\/services\/([^/?#]+)$/.exec(href.trim())?.[1];
+  const encoded = /.*\/services\/(.+)$/.exec(href.trim())?.[1];
   try {
     const id = encoded === undefined ? undefined : decodeURIComponent(encoded);
     return id?.includes("::") === true ? id : undefined;

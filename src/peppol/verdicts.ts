@@ -25,11 +25,14 @@ const DEADLINE_MS = 15_000;
 /** A question goes on for this long after its caller stopped waiting: its answer is stored. */
 const FLIGHT_MS = 25_000;
 
+/** Why there is no answer: the network gives none, or too many questions wait here. */
+type NoVerdict = "no-answer" | "busy";
+
 /** Whether companies are on Peppol, by an answer of the last day, else by a question to the network. */
 export class PeppolVerdicts {
   readonly #options: PeppolVerdictsOptions;
   readonly #cache: StoredCache<StoredPeppol>;
-  readonly #flights = new SingleFlight<StoredPeppol | undefined>();
+  readonly #flights = new SingleFlight<StoredPeppol | NoVerdict>();
 
   constructor(options: PeppolVerdictsOptions) {
     this.#options = options;
@@ -50,27 +53,29 @@ export class PeppolVerdicts {
   }
 
   /**
-   * The answer of the network; an earlier one with its age if it gives none, and undefined without that.
+   * The answer of the network, or else an earlier one with its age.
    * @throws {StoreUnavailable} (the promise) when an answer cannot be stored
    */
-  async fromNetwork(kvkNumber: KvkNumber): Promise<Peppol | undefined> {
+  async fromNetwork(kvkNumber: KvkNumber): Promise<Peppol | NoVerdict> {
     const flight = this.#flights.run(kvkNumber, () => this.#ask(kvkNumber));
-    const answer = await withTimeout(this.#options.deadlineMs ?? DEADLINE_MS, flight);
-    if (answer !== undefined) return shown(answer);
+    const answer = (await withTimeout(this.#options.deadlineMs ?? DEADLINE_MS, flight)) ?? "no-answer";
+    if (typeof answer === "object") return shown(answer);
     const earlier = await this.#earlier(kvkNumber);
-    return earlier && { ...shown(earlier), ageSeconds: Math.floor(this.#ageOf(earlier) / 1_000) };
+    if (earlier === undefined) return answer;
+    return { ...shown(earlier), ageSeconds: Math.floor(this.#ageOf(earlier) / 1_000) };
   }
 
-  async #ask(kvkNumber: KvkNumber): Promise<StoredPeppol | undefined> {
+  async #ask(kvkNumber: KvkNumber): Promise<StoredPeppol | NoVerdict> {
     const { store, now } = this.#options;
     const deadline = AbortSignal.timeout(FLIGHT_MS);
     const earlier = await this.#earlier(kvkNumber);
     let answer = await this.#askAll(kvkNumber, deadline);
     // A registration that is gone must be confirmed: a zone that fails may deny a name.
-    if (answer?.status === "not_registered" && earlier !== undefined && earlier.status !== answer.status) {
+    const isGone = typeof answer === "object" && answer.status === "not_registered";
+    if (isGone && earlier !== undefined && earlier.status !== "not_registered") {
       answer = await this.#askAll(kvkNumber, deadline);
     }
-    if (answer === undefined) return undefined;
+    if (typeof answer === "string") return answer;
     const stored = { ...answer, checkedAtMs: now() };
     return this.#cache.keep(
       kvkNumber,
@@ -79,18 +84,18 @@ export class PeppolVerdicts {
     );
   }
 
-  /** Asks about each identifier until one can receive invoices. Undefined if one gets no answer. */
+  /** Asks about each identifier until one can receive invoices. No verdict if one gets no answer. */
   async #askAll(
     kvkNumber: KvkNumber,
     deadline: AbortSignal,
-  ): Promise<Omit<StoredPeppol, "checkedAtMs"> | undefined> {
+  ): Promise<Omit<StoredPeppol, "checkedAtMs"> | NoVerdict> {
     const asked: string[] = [];
     let registered:
       | (Extract<PeppolResult, { kind: "registered" }> & { readonly participantId: string })
       | undefined;
     for (const participantId of this.#options.participantsOf(kvkNumber)) {
       const result = await this.#options.client.ask(participantId, deadline);
-      if (result.kind === "no-answer") return undefined;
+      if (result.kind === "no-answer" || result.kind === "busy") return result.kind;
       asked.push(participantId);
       if (result.kind === "not-registered") continue;
       const canReceive = result.receives.includes("invoice");
