@@ -29,6 +29,7 @@ import { nodesOfState } from "./nodes.ts";
 import { operators } from "./operators.ts";
 import { paidCalls } from "./paidCalls.ts";
 import { people } from "./people.ts";
+import { peppolAnswers } from "./peppol.ts";
 import { randomHistories } from "./randomHistory.ts";
 import { recentCalls } from "./recentCalls.ts";
 import { sharedSessions } from "./sharedSessions.ts";
@@ -73,6 +74,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: recent calls`, () => recentCalls(open));
   describe(`${name}: failed calls`, () => failedCalls(open));
   describe(`${name}: suspensions`, () => suspensions(open));
+  describe(`${name}: answers of Peppol`, () => peppolAnswers(open));
   describe(`${name}: verdicts`, () => verdicts(open));
   describe(`${name}: a live registry`, () => liveRegistry(open));
   describe(`${name}: monitors`, () => monitorsOfAccounts(open));
