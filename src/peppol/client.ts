@@ -70,6 +70,11 @@ const PARTS: readonly GuardedPart<Scope>[] = [
   },
 ];
 
+/** Whether a redirect stays on its host; it may change to https there. */
+function isSameHost(next: URL, { host, hostname }: URL): boolean {
+  return next.host === host || (next.hostname === hostname && next.protocol === "https:");
+}
+
 const failure = (reason: string, scope: Scope): NoPeppolAnswer => ({
   kind: "no-answer",
   reason,
@@ -188,7 +193,7 @@ export class PeppolClient {
       const { location } = response.headers;
       if (response.status < 300 || response.status > 399 || location === undefined) return response;
       const next = URL.parse(location, url.href);
-      if (next === null || next.hostname !== first.hostname || !mayAsk(next)) return undefined;
+      if (next === null || !isSameHost(next, url) || !mayAsk(next)) return undefined;
       url = next;
     }
     return undefined;
