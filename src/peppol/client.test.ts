@@ -56,9 +56,19 @@ describe("the network", () => {
     ["REFUSED", "dns", { kind: "refused" }, { reason: "DNS_FAILED", scope: "zone" }],
     ["no DNS message", "dns", { kind: "badPacket" }, { reason: "DNS_FAILED", scope: "zone" }],
     ["silence", "dns", { kind: "silence" }, { reason: "DNS_FAILED", scope: "zone" }],
-    ["no usable record", "dns", { kind: "records", records: [record("!.*!mailto:a@fabel.example!")] }, { reason: "NO_USABLE_RECORD", scope: "smp" }],
+    [
+      "no usable record",
+      "dns",
+      { kind: "records", records: [record("!.*!mailto:a@fabel.example!")] },
+      { reason: "NO_USABLE_RECORD", scope: "smp" },
+    ],
     ["an error of the SMP", "smp", { kind: "code", code: "DOWN", status: 500 }, { reason: "SMP_FAILED" }],
-    ["an SMP that does not know it", "smp", { kind: "code", code: "UNKNOWN", status: 404 }, { reason: "SMP_FAILED" }],
+    [
+      "an SMP that does not know it",
+      "smp",
+      { kind: "code", code: "UNKNOWN", status: 404 },
+      { reason: "SMP_FAILED" },
+    ],
     ["HTML", "smp", { kind: "html", status: 200 }, { reason: "SMP_UNREADABLE" }],
     ["half an answer", "smp", { kind: "truncated" }, { reason: "SMP_FAILED" }],
     ["a reset", "smp", { kind: "reset" }, { reason: "SMP_FAILED" }],
@@ -68,7 +78,12 @@ describe("the network", () => {
     ["a document type", "smp", { kind: "dtd" }, { reason: "SMP_UNREADABLE" }],
     ["a byte order mark", "smp", { kind: "bom" }, REGISTERED],
     ["a compressed answer", "smp", { kind: "compressed", coding: "gzip" }, REGISTERED],
-    ["a redirect to another host", "smp", { kind: "redirect", to: "http://localhost/" }, { reason: "SMP_FAILED" }],
+    [
+      "a redirect to another host",
+      "smp",
+      { kind: "redirect", to: "http://localhost/" },
+      { reason: "SMP_FAILED" },
+    ],
     ["a redirect without end", "smp", { kind: "redirect", to: "#again" }, { reason: "SMP_FAILED" }],
     ["a redirect to a file", "smp", { kind: "redirect", to: "file:///etc/passwd" }, { reason: "SMP_FAILED" }],
   ])("answers with %s", { timeout: 60_000 }, async (_, target, fault, expected) => {
@@ -113,17 +128,33 @@ describe("the network", () => {
 });
 
 describe("an address that a stranger chose", () => {
-  it("is called only if it is public, or of a network that the operator allows", { timeout: 60_000 }, async () => {
+  it("is called only if it is public, or of a network that the operator allows", {
+    timeout: 60_000,
+  }, async () => {
     const trap = await serving((_, response) => response.end());
     const { port } = new URL(trap.url);
-    const hosts = ["127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "127.1"];
+    const hosts = [
+      "127.0.0.1",
+      "localhost",
+      "0.0.0.0",
+      "[::1]",
+      "[::ffff:127.0.0.1]",
+      "2130706433",
+      "0x7f.1",
+      "127.1",
+    ];
     for (const host of [...hosts, "smp.simulated.example"]) {
       network.setFault("dns", pointing(`http://${host}:${port}`));
       expect(await ask({ networks: [] })).toMatchObject({ kind: "no-answer" });
     }
     for (const url of [
       ...[`https://127.0.0.1:${port}`, `http://user:secret@127.0.0.1:${port}`, `ftp://127.0.0.1:${port}`],
-      ...[`gopher://127.0.0.1:${port}`, "http://169.254.169.254/latest", "http://[fd00:ec2::254]/", "https://10.0.0.1"],
+      ...[
+        `gopher://127.0.0.1:${port}`,
+        "http://169.254.169.254/latest",
+        "http://[fd00:ec2::254]/",
+        "https://10.0.0.1",
+      ],
     ]) {
       network.setFault("dns", pointing(url));
       expect(await ask({ networks: [] })).toMatchObject({ kind: "no-answer" });

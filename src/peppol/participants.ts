@@ -22,7 +22,7 @@ export function participantsOf(
   const { legalForm, vatNumber } = facts ?? {};
   if (vatNumber === undefined || !isLegalPerson(legalForm)) return [byNumber];
   const number = parseVatNumber(vatNumber);
-  const isDutch = isVatNumber(number) && number.countryCode === "NL" && !number.check.isMalformed;
+  const isDutch = isVatNumber(number) && /^NL[0-9]{9}B[0-9]{2}$/.test(number.vatNumber);
   return isDutch ? [byNumber, `${SCHEMES.vat}:${number.vatNumber}`] : [byNumber];
 }
 

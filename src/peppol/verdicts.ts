@@ -45,10 +45,9 @@ export class PeppolVerdicts {
 
   /** The fresh answer in memory or the store, if there is one. */
   async stored(kvkNumber: KvkNumber): Promise<Peppol | undefined> {
-    const isFresh = (one: StoredPeppol | undefined) =>
-      one !== undefined && this.#ageOf(one) < FRESH_FOR_MS ? one : undefined;
-    const own = (one: StoredPeppol | undefined) => this.#usable(kvkNumber, isFresh(one));
-    const found = own(this.#cache.get(kvkNumber)) ?? own((await this.#cache.read([kvkNumber]))[0]);
+    const found =
+      this.#usable(kvkNumber, this.#cache.get(kvkNumber), FRESH_FOR_MS) ??
+      (await this.#read(kvkNumber, FRESH_FOR_MS));
     return found && shown(found);
   }
 
@@ -60,7 +59,7 @@ export class PeppolVerdicts {
     const flight = this.#flights.run(kvkNumber, () => this.#ask(kvkNumber));
     const answer = (await withTimeout(this.#options.deadlineMs ?? DEADLINE_MS, flight)) ?? "no-answer";
     if (typeof answer === "object") return shown(answer);
-    const earlier = await this.#earlier(kvkNumber);
+    const earlier = await this.#read(kvkNumber, STALE_FOR_MS);
     if (earlier === undefined) return answer;
     return { ...shown(earlier), ageSeconds: Math.floor(this.#ageOf(earlier) / 1_000) };
   }
@@ -68,7 +67,9 @@ export class PeppolVerdicts {
   async #ask(kvkNumber: KvkNumber): Promise<StoredPeppol | NoVerdict> {
     const { store, now } = this.#options;
     const deadline = AbortSignal.timeout(FLIGHT_MS);
-    const earlier = await this.#earlier(kvkNumber);
+    const earlier = await this.#read(kvkNumber, STALE_FOR_MS);
+    // Another caller or process may have asked in the meantime.
+    if (earlier !== undefined && this.#ageOf(earlier) < FRESH_FOR_MS) return earlier;
     let answer = await this.#askAll(kvkNumber, deadline);
     // A registration that is gone must be confirmed: a zone that fails may deny a name.
     const isGone = typeof answer === "object" && answer.status === "not_registered";
@@ -108,16 +109,20 @@ export class PeppolVerdicts {
     return { status, participantId, asked, receives: [...receives], accessPoint };
   }
 
-  async #earlier(kvkNumber: KvkNumber): Promise<StoredPeppol | undefined> {
+  async #read(kvkNumber: KvkNumber, maxAgeMs: number): Promise<StoredPeppol | undefined> {
     const [stored] = await this.#cache.read([kvkNumber]);
-    const isUsable = stored !== undefined && this.#ageOf(stored) < STALE_FOR_MS;
-    return this.#usable(kvkNumber, isUsable ? stored : undefined);
+    return this.#usable(kvkNumber, stored, maxAgeMs);
   }
 
-  /** Not an answer about a VAT number that is no longer the company's, or may no longer be shown. */
-  #usable(kvkNumber: KvkNumber, stored: StoredPeppol | undefined): StoredPeppol | undefined {
+  /** Neither an old answer nor one about a VAT number that is no longer the company's, or may no longer be shown. */
+  #usable(
+    kvkNumber: KvkNumber,
+    stored: StoredPeppol | undefined,
+    maxAgeMs: number,
+  ): StoredPeppol | undefined {
+    if (stored === undefined || this.#ageOf(stored) >= maxAgeMs) return undefined;
     const own = this.#options.participantsOf(kvkNumber);
-    return stored?.asked.every((id) => own.includes(id)) === true ? stored : undefined;
+    return stored.asked.every((id) => own.includes(id)) ? stored : undefined;
   }
 
   /** An answer from the future was stored while the clock was wrong; its distance counts as its age. */

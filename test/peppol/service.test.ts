@@ -1,6 +1,9 @@
 /** A running service asks a simulated Peppol network: verdicts, charges, outages, lists and events. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Monitors } from "../../client/src/monitors/index.ts";
+import { openCommandState } from "../../src/app/compose/state.ts";
+import { readSettings } from "../../src/app/settings/settings.ts";
+import type { StateStore } from "../../src/app/state/stateStore.ts";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import type { PeppolSimulator } from "../../src/demo/peppol/server.ts";
 import { startPeppolSimulator } from "../../src/demo/peppol/server.ts";
@@ -35,7 +38,12 @@ let off: Served;
 let keys: { readonly live: string; readonly test: string };
 
 function company(number: string, more: Partial<SourcedFacts["facts"]> = {}): SourcedFacts {
-  const facts = { kvkNumber: kvkNumber(number), name: `Fabel ${number} B.V.`, isActive: true, activities: [] };
+  const facts = {
+    kvkNumber: kvkNumber(number),
+    name: `Fabel ${number} B.V.`,
+    isActive: true,
+    activities: [],
+  };
   return { origin: "import:fabel", asOf: "2026-01-01T00:00:00.000Z", facts: { ...facts, ...more } };
 }
 
@@ -77,6 +85,13 @@ beforeAll(async () => {
 });
 
 beforeEach(() => peppol.clearFaults());
+
+/** Uses the state next to the service. */
+async function inState(use: (state: StateStore) => Promise<unknown>): Promise<void> {
+  const state = await openCommandState(readSettings(world.environment));
+  await use(state);
+  await state.close();
+}
 
 const get = (path: string, key = keys.live) => ask(service, { path, key });
 const check = (number: string, key?: string) => get(`/v1/peppol/${number}`, key);
@@ -126,18 +141,23 @@ describe("GET /v1/peppol/{kvkNumber}", () => {
     ["a document type", "smp", { kind: "dtd" }],
     ["20 MB", "smp", { kind: "large" }],
     ["a redirect to another host", "smp", { kind: "redirect", to: "http://localhost:1/" }],
-  ])("is 502 and free without an answer because of %s, then the earlier answer with its age", async (_, target, fault) => {
-    const number = fresh();
-    peppol.put({ id: `0106:${number}`, documents: [INVOICE] });
-    const records = [{ order: 1, preference: 1, flags: "S", services: "Meta:SMP", regexp: "!.*!https://a.example!" }];
-    const set = "records" in fault ? { kind: "records", records } : fault;
-    peppol.setFault(target, set as Parameters<PeppolSimulator["setFault"]>[1]);
-    const answer = await check(number);
-    expect([answer.status, fields(answer)["error"]]).toMatchObject([502, { code: "UPSTREAM_ERROR" }]);
-    expect(charge(answer)).toBe(0);
-    peppol.clearFaults();
-    await until("the network is asked again", async () => (await check(number)).status === 200);
-  });
+  ])(
+    "is 502 and free without an answer because of %s, and the next call asks again",
+    async (_, target, fault) => {
+      const number = fresh();
+      peppol.put({ id: `0106:${number}`, documents: [INVOICE] });
+      const records = [
+        { order: 1, preference: 1, flags: "S", services: "Meta:SMP", regexp: "!.*!https://a.example!" },
+      ];
+      const set = "records" in fault ? { kind: "records", records } : fault;
+      peppol.setFault(target, set as Parameters<PeppolSimulator["setFault"]>[1]);
+      const answer = await check(number);
+      expect([answer.status, fields(answer)["error"]]).toMatchObject([502, { code: "UPSTREAM_ERROR" }]);
+      expect(charge(answer)).toBe(0);
+      peppol.clearFaults();
+      await until("the network is asked again", async () => (await check(number)).status === 200);
+    },
+  );
 
   it("asks once for calls that come together", async () => {
     const number = fresh();
@@ -166,12 +186,8 @@ describe("GET /v1/peppol/{kvkNumber}", () => {
 
   it("does not know a suppressed company, and asks nothing about it", async () => {
     await check(FORGOTTEN);
-    await world.withAccounts(async () => {});
-    const { openCommandState } = await import("../../src/app/compose/state.ts");
-    const { readSettings } = await import("../../src/app/settings/settings.ts");
-    const state = await openCommandState(readSettings(world.environment));
-    await state.suppressed.forget({ kvkNumber: FORGOTTEN, vatNumbers: [], forgottenAtMs: Date.now() });
-    await state.close();
+    const forgotten = { kvkNumber: FORGOTTEN, vatNumbers: [], forgottenAtMs: Date.now() };
+    await inState((state) => state.suppressed.forget(forgotten));
     await until("the service knows", async () => (await check(FORGOTTEN)).status === 404);
     const before = peppol.counts;
     expect(fields(await check(FORGOTTEN))["error"]).toMatchObject({ code: "NOT_FOUND" });
@@ -229,16 +245,36 @@ it("checks lists at a token for each company, as JSON lines and CSV", async () =
 });
 
 it("reports a change to a monitor that names it, and to no other", async () => {
-  const monitors = new Monitors({ baseUrl: service.address, key: keys.live });
-  await monitors.add([MONITORED], { events: ["company.peppol_changed"] });
+  const [naming, usual] = [keys.live, (await world.account("plenty")).key].map(
+    (key) => new Monitors({ baseUrl: service.address, key }),
+  ) as [Monitors, Monitors];
+  await naming.add([MONITORED], { events: ["company.peppol_changed"] });
+  await usual.add([MONITORED]);
   await check(MONITORED);
-  expect(await monitors.settings()).toMatchObject({
-    sources: expect.arrayContaining([
-      expect.objectContaining({ source: "peppol", reports: ["company.peppol_changed"] }),
-    ]),
+  await until("its first answer was compared", async () => {
+    const [monitor] = await Array.fromAsync(naming.list());
+    return monitor?.watchedBy.includes("peppol");
   });
-  const { events } = await monitors.changesPage({});
-  expect(events).toEqual([]);
+  // As another node does, a week later.
+  await inState((state) =>
+    state.peppol.storePeppol(kvkNumber(MONITORED), {
+      ...{ status: "reachable", participantId: `0106:${MONITORED}`, asked: [`0106:${MONITORED}`] },
+      ...{ receives: ["invoice"], accessPoint: "smp.fabel.example", checkedAtMs: Date.now() },
+    }),
+  );
+  const [event] = await until("the event is there", async () => {
+    const { events } = await naming.changesPage({});
+    return events.length > 0 && events;
+  });
+  expect(event).toMatchObject({
+    type: "company.peppol_changed",
+    kvkNumber: MONITORED,
+    source: { kvk: "peppol" },
+    changes: { peppol: { previous: "not_registered", current: "reachable" } },
+  });
+  expect((await usual.changesPage({})).events).toEqual([]);
+  const { sources } = await naming.settings();
+  expect(sources).toContainEqual({ source: "peppol", reports: ["company.peppol_changed"] });
 });
 
 describe("without PEPPOL=on", () => {

@@ -1,7 +1,6 @@
-import { hash } from "node:crypto";
 import { type Answer, encode, type NaptrData, type Question, TRUNCATED_RESPONSE } from "dns-packet";
-import { base32 } from "../../accounts/totp.ts";
-import { OTHER_ID, SCHEME } from "./smp.ts";
+import { hostOf as nameOf } from "../../peppol/participants.ts";
+import { OTHER_ID } from "./smp.ts";
 
 export interface DnsQuery extends Question {
   readonly id: number;
@@ -19,9 +18,7 @@ const FAILURES: Readonly<Record<string, number>> = { code: 2, servfail: 2, refus
 const NO_SUCH_NAME = 3;
 
 /** The host name that stands for a participant, in lowercase. */
-export function hostOf(id: string): string {
-  return `${base32(hash("sha256", id.toLowerCase(), "buffer"))}.${SCHEME}.${SIMULATED_ZONE}`.toLowerCase();
-}
+export const hostOf = (id: string): string => nameOf(id, SIMULATED_ZONE).toLowerCase();
 
 /**
  * Returns the response to a question under a kind of fault, or undefined for none.
