@@ -1,3 +1,4 @@
+import { USUAL_CHANGE_TYPES } from "../contract/eventTypes.ts";
 import type { Monitor } from "../contract/monitors.ts";
 import { known } from "../lib/values.ts";
 import { type MonitorService, notReported } from "./sources.ts";
@@ -6,7 +7,10 @@ import type { StoredMonitor } from "./stored.ts";
 /** Returns a monitor as callers see it. */
 export function monitorResource(monitor: StoredMonitor, service: MonitorService): Monitor {
   const sources = service.sources();
-  const watches = monitor.comparisons.filter(({ origin }) => sources.some(({ source }) => source === origin));
+  const wanted = monitor.events ?? USUAL_CHANGE_TYPES;
+  const watches = monitor.comparisons.filter(({ origin }) =>
+    sources.some(({ source, reports }) => source === origin && reports.some((type) => wanted.includes(type))),
+  );
   const missing = notReported(sources, monitor.events);
   const { id, kvkNumber, pausedFor, events, metadata, webhook, webhookDisabledAtMs, createdAtMs } = monitor;
   return {

@@ -273,6 +273,7 @@ it("reports a change to a monitor that names it, and to no other", async () => {
     changes: { peppol: { previous: "not_registered", current: "reachable" } },
   });
   expect((await usual.changesPage({})).events).toEqual([]);
+  expect((await Array.fromAsync(usual.list()))[0]?.watchedBy).toEqual(["import:fabel"]);
   const { sources } = await naming.settings();
   expect(sources).toContainEqual({ source: "peppol", reports: ["company.peppol_changed"] });
 });

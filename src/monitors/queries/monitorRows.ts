@@ -2,6 +2,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { COURT_ORIGIN } from "../../contract/insolvency.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
+import { PEPPOL_ORIGIN } from "../../contract/peppol.ts";
 import { toObject } from "../../database/objects.ts";
 import { findRows, listOf } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema/tables.ts";
@@ -41,10 +42,10 @@ export const COMPARED = sql`
   from turns where name = 'monitors' and cursor <> ''`;
 
 /** Whether a baseline is of a source that belongs to no snapshot. */
-const IS_DATED = sql`(b.origin like 'kvk-%' or b.origin = ${sql.lit(COURT_ORIGIN)})`;
+const IS_DATED = sql`(b.origin like 'kvk-%' or b.origin in (${sql.lit(COURT_ORIGIN)}, ${sql.lit(PEPPOL_ORIGIN)}))`;
 
 /**
- * The origins of a company's comparisons, each with the time of KVK's answer, of the court's list or of the last
+ * The origins of a company's comparisons, each with the time of KVK's or Peppol's answer, of the court's list or of the last
  * comparison with a snapshot. An origin does not count if that snapshot lacks its facts about the company, or has it as
  * a fund.
  */
@@ -52,7 +53,7 @@ const COMPARISONS = sql<string | null>`(
   select string_agg(b.origin || ' ' || case when ${IS_DATED} then b.as_of_ms
     when r.compared_at_ms > monitors.created_at_ms then r.compared_at_ms else monitors.created_at_ms end, ',' order by b.origin)
   from monitor_baselines b left join (${COMPARED}) as r on true
-  where b.kvk_number = monitors.kvk_number and (b.fields like '%"isActive":%' or b.fields like '%"insolvency":%')
+  where b.kvk_number = monitors.kvk_number and (b.fields like '%"isActive":%' or b.fields like '%"insolvency":%' or b.fields like '%"peppol":%')
     and (${IS_DATED} or b.serial_ms >= coalesce(r.serial_ms, 0)))`;
 
 /** Monitors with the reasons that may pause them or their webhook. */
