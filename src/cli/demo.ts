@@ -5,6 +5,8 @@ import type { Settings } from "../app/settings/settings.ts";
 import { type DemoKey, ensureDemoAccounts } from "../demo/accounts.ts";
 import { CourtRegister, demoCases } from "../demo/court/register.ts";
 import { SIMULATED_COURT_LOGIN, startCourtSimulator } from "../demo/court/server.ts";
+import { demoParticipants } from "../demo/peppol/participants.ts";
+import { startPeppolSimulator } from "../demo/peppol/server.ts";
 import { EXAMPLE_COMPANIES, EXAMPLE_NUMBER } from "../demo/registry/examples.ts";
 import { DEMO_COMPANIES, demoCompanies } from "../demo/registry/generateCompanies.ts";
 import { numberKnownToVies, startDemoVies } from "../demo/vies/holders.ts";
@@ -21,7 +23,7 @@ export const addDemoCommand: AddCommand = (program, context) => {
   program
     .command("demo")
     .description(
-      "run the service with a fictional registry and a simulated VIES, with public keys, on this machine only; data in DATA_DIR/demo",
+      "run the service with a fictional registry and simulated services, with public keys, on this machine only; data in DATA_DIR/demo",
     )
     .action(() => runDemo(context));
 };
@@ -55,18 +57,22 @@ async function runDemo(context: CliContext): Promise<void> {
     host: settings.HOST,
     register: new CourtRegister(demoCases(facts)),
   });
+  const peppol = await startPeppolSimulator({ participants: demoParticipants(facts) });
   const { user: CIR_USER, password: CIR_PASSWORD } = SIMULATED_COURT_LOGIN;
-  const simulated = { ...own, VIES_URL: vies.url, CIR_URL: court.url, CIR_USER, CIR_PASSWORD };
+  const simulated: Settings = {
+    ...{ ...own, VIES_URL: vies.url, CIR_URL: court.url, CIR_USER, CIR_PASSWORD },
+    ...{ PEPPOL: "on", PEPPOL_ZONE: peppol.zone, PEPPOL_DNS: [peppol.dns], PEPPOL_NETWORKS: ["127.0.0.1"] },
+  };
   try {
     await withState(simulated, (state) =>
       loadInsolvencies(simulated, state, { allowRemovals: true, paceMs: 0 }),
     );
     const onListening = ({ address }: { readonly address: string }) => {
-      for (const line of welcome(address, vies.controlUrl, keys)) context.err(line);
+      for (const line of welcome(address, vies.controlUrl, peppol.controlUrl, keys)) context.err(line);
     };
     await serve(context, simulated, { allowsUnknownTiers: true, onListening });
   } finally {
-    await Promise.all([vies.stop(), court.stop()]);
+    await Promise.all([vies.stop(), court.stop(), peppol.stop()]);
   }
   context.err("Stopped.");
 }
@@ -94,14 +100,19 @@ function exampleVatNumber(): string {
   return vatNumber;
 }
 
-function welcome(address: string, viesControl: string, keys: readonly DemoKey[]): string[] {
+function welcome(
+  address: string,
+  viesControl: string,
+  peppolControl: string,
+  keys: readonly DemoKey[],
+): string[] {
   const key = keys.find(({ tierName }) => tierName === "pro")?.key ?? keys[0]?.key ?? "";
   const curl = `curl -H "Authorization: Bearer ${key}"`;
   return [
     "",
     `Opzoek demo: ${DEMO_COMPANIES.toLocaleString("en")} fictional companies at ${address} (docs: ${address}/docs)`,
     `Open ${address} in a browser to sign up, create keys and try the API`,
-    `VIES is simulated: no VAT number leaves this machine. Make it fail at ${viesControl}/faults`,
+    `VIES and Peppol are simulated: no number leaves this machine. Make them fail at ${viesControl}/faults and ${peppolControl}/faults`,
     "",
     "Keys (public, the same on every machine):",
     ...keys.map(({ tierName, key: shown, isTest }) => `  ${(isTest ? "test" : tierName).padEnd(8)} ${shown}`),

@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import {
-  PEPPOL_CREDIT_NOTE as CREDIT_NOTE,
-  PEPPOL_INVOICE as INVOICE,
-  peppolSimulator,
-} from "../../test/kit/peppolSimulator.ts";
+import { peppolSimulator } from "../../test/kit/peppolSimulator.ts";
 import { serving } from "../../test/kit/server.ts";
+import { CREDIT_NOTE, INVOICE } from "../demo/peppol/participants.ts";
 import type { PeppolSimulator } from "../demo/peppol/server.ts";
 import { PeppolClient, type PeppolClientOptions } from "./client.ts";
 

@@ -5,6 +5,7 @@ import { openCommandState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import type { StateStore } from "../../src/app/state/stateStore.ts";
 import type { SourcedFacts } from "../../src/company/facts.ts";
+import { CREDIT_NOTE, INVOICE, ORDER } from "../../src/demo/peppol/participants.ts";
 import type { PeppolSimulator } from "../../src/demo/peppol/server.ts";
 import { startPeppolSimulator } from "../../src/demo/peppol/server.ts";
 import { begun, completed, send } from "../jobs/lists.ts";
@@ -12,13 +13,11 @@ import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { kvkNumber } from "../kit/companies.ts";
-import { PEPPOL_CREDIT_NOTE as CREDIT_NOTE, PEPPOL_INVOICE as INVOICE } from "../kit/peppolSimulator.ts";
+
 import { type Served, serveHere } from "../kit/serveHere.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
-const ORDER =
-  "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Order-2::Order##urn:fdc:peppol.eu:poacc:trns:order:3::2.1";
 const [BOTH, ORDERS, BY_VAT, TRADER, FORGOTTEN, MONITORED] = [
   ...["90001001", "90001002", "90001003", "90001004", "90001005", "90001006"],
 ] as [string, string, string, string, string, string];
