@@ -52,7 +52,7 @@ async function runDemo(context: CliContext): Promise<void> {
   await ensureDemoRegistry(context, directory);
   const keys = await withAccounts(context, (accounts) => ensureDemoAccounts(accounts, own.TIERS_FILE), own);
   const vies = await startDemoVies(settings.HOST, directory);
-  const facts = demoCompanies().map((company) => company.facts);
+  const facts = Array.from(demoCompanies(), (company) => company.facts);
   const court = await startCourtSimulator({
     host: settings.HOST,
     register: new CourtRegister(demoCases(facts)),

@@ -183,7 +183,7 @@ const REASONS: Readonly<Record<Unavailable["cause"], string>> = {
   "free-share":
     "accounts of free plans have used up their share of today's KVK calls and no stored data is available: try again tomorrow, or ask the operator for another plan",
   peppol:
-    "the Peppol network does not answer at the moment and no earlier answer is stored, so it is unknown whether the company is registered: try again later",
+    "the Peppol network, or the company's server there, gives no usable answer at the moment and no earlier one is stored, so it is unknown whether the company can receive e-invoices: try again later",
   "peppol-busy": "too many questions to the Peppol network wait here: try again in a few seconds",
   request: "KVK rejects this query and no stored data is available: change the query",
   "not-found-quota":

@@ -6,7 +6,10 @@ const BUSDOX = "http://busdox.org/serviceMetadata/publishing/1.0/";
 const OASIS = "http://docs.oasis-open.org/bdxr/ns/SMP/2/ServiceGroup";
 const PARTICIPANT_SCHEME = "iso6523-actorid-upis";
 const MAX_ID_LENGTH = 500;
-const XML_LIMITS = { maxElements: 20_000 };
+const MAX_HREF_LENGTH = 4_000;
+const SERVICES = "/services/";
+/** Far more than real lists have. They are read in one step. */
+const XML_LIMITS = { maxElements: 5_000 };
 
 const UBL = "urn:oasis:names:specification:ubl:schema:xsd";
 /** BIS Billing 3.0, and the Dutch NLCIUS. */
@@ -90,10 +93,11 @@ function isParticipant(found: ServiceGroup["participant"], participantId: string
 
 /** The document type in the address of a reference, where it is encoded; undefined if there is none. */
 function documentIn(href: string): string | undefined {
-  const encoded = /.*\/services\/(.+)$/.exec(href.trim())?.[1];
+  const at = href.lastIndexOf(SERVICES);
+  if (at < 0 || href.length > MAX_HREF_LENGTH) return undefined;
   try {
-    const id = encoded === undefined ? undefined : decodeURIComponent(encoded);
-    return id?.includes("::") === true ? id : undefined;
+    const id = decodeURIComponent(href.slice(at + SERVICES.length).trim());
+    return id.includes("::") ? id : undefined;
   } catch {
     return undefined;
   }

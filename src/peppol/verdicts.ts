@@ -20,7 +20,8 @@ const DAY_MS = 86_400_000;
 const FRESH_FOR_MS = DAY_MS;
 /** Answers are used this long while the network gives none, and then deleted. */
 export const STALE_FOR_MS = 30 * DAY_MS;
-const MAX_IN_MEMORY = 5_000;
+/** Up to 50 KB each. */
+const MAX_IN_MEMORY = 1_000;
 const DEADLINE_MS = 15_000;
 /** A question goes on for this long after its caller stopped waiting: its answer is stored. */
 const FLIGHT_MS = 25_000;
