@@ -32,6 +32,7 @@ export const SessionStateSchema = object("The signed-in person, if any, and the 
   maySearch: flag("Whether visitors may search for companies without an account."),
   hasMail: flag("Whether the service sends mail; if not, an operator resets passwords on the command line."),
   hasCourt: flag("Whether the service has the court's register, so that insolvency can be asked."),
+  hasPeppol: flag("Whether the service asks Peppol which companies can receive e-invoices."),
   passwordLength: object("The length of a password; common passwords are refused as well.", {
     least: count("The minimum number of characters."),
     most: count("The maximum number of characters."),

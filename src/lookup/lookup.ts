@@ -122,9 +122,14 @@ export class Lookup {
     return andThen(completed, (found) => withPeppol(found, this.peppol(kvkNumber)));
   }
 
+  /** Whether Peppol is asked here. */
+  get hasPeppol(): boolean {
+    return this.#parts.peppol !== undefined;
+  }
+
   /** @throws {ApiError} if Peppol is not asked here */
   requirePeppol(): void {
-    if (this.#parts.peppol === undefined) throw peppolOff();
+    if (!this.hasPeppol) throw peppolOff();
   }
 
   /** Whether a company is on Peppol. @throws {ApiError} if Peppol is not asked here */

@@ -55,6 +55,10 @@ const WORDS: Readonly<Record<string, readonly [en: readonly string[], nl: readon
     ["LEI: 999900099990309TS154 · issued → 999900099990309TS154 · lapsed: not renewed"],
     ["LEI: 999900099990309TS154 · uitgegeven → 999900099990309TS154 · verlopen: niet verlengd"],
   ],
+  "company.peppol_changed": [
+    ["Peppol: Not found on Peppol → Can receive e-invoices"],
+    ["Peppol: Niet gevonden op Peppol → Kan e-facturen ontvangen"],
+  ],
   "monitor.ended": [[], []],
   "monitor.test": [[], []],
 };
@@ -174,7 +178,7 @@ describe("a download", () => {
       "KVK-nummer;Bedrijf;Plaats;Status bedrijf;Monitoring;Sinds;Meldt;Bronnen;Webhook;debtor",
     );
     expect(first).toMatch(
-      /^\d{8};Ávila B\.V\.;Urk;Actief;Gevolgd;21-11-2026;Alles wat bronnen melden;GLEIF;;0042$/,
+      /^\d{8};Ávila B\.V\.;Urk;Actief;Gevolgd;21-11-2026;Alle gebruikelijke wijzigingen;GLEIF;;0042$/,
     );
     expect(second?.endsWith(";GLEIF;;")).toBe(true);
   });
@@ -237,6 +241,7 @@ describe("a source", () => {
     ["kvk-api", "KVK"],
     ["kvk-open-data", "KVK Open Data"],
     ["court-register", "Centraal Insolventieregister"],
+    ["peppol", "Peppol"],
     ["later", "later"],
   ])("%s has a name", (origin, name) => {
     expect(sourceName(origin, "nl")).toBe(name);

@@ -13,6 +13,7 @@ const SAME = {
   "jobs.vat": "validate",
   "jobs.match": "match",
   "jobs.insolvency": "lookup",
+  "jobs.peppol": "peppol",
   reconcile: "match",
   "reconcile.suggest": "autocomplete",
   "reconcile.preview": "lookup",

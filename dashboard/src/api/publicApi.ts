@@ -5,6 +5,7 @@ import type { Tried } from "../../../src/contract/accountResources.ts";
 import type { Hint } from "../../../src/contract/hints.ts";
 import type { Job, JobKind } from "../../../src/contract/jobs.ts";
 import type { MatchResult, SentMatchQuery } from "../../../src/contract/matchResources.ts";
+import type { PeppolCheck } from "../../../src/contract/peppol.ts";
 import type { Suggestions } from "../../../src/contract/publicResources.ts";
 import type { BasicCompany, BranchList, Company, SearchItem } from "../../../src/contract/resources.ts";
 import type { Total } from "../../../src/contract/totals.ts";
@@ -79,6 +80,8 @@ export const lookupEnriched = (kvkNumber: string) =>
   tried<Company>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}?enrich=true`);
 export const branches = (kvkNumber: string) =>
   tried<BranchList>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}/branches`);
+export const checkPeppol = (kvkNumber: string) =>
+  tried<PeppolCheck>("GET", `/v1/peppol/${encodeURIComponent(kvkNumber)}`);
 /** Matches up to 100 queries. @param limit the maximum number of candidates */
 export const matchQueries = (queries: readonly SentMatchQuery[], limit?: number) =>
   tried<{ readonly results: readonly MatchResult[] }>("POST", "/v1/match", {

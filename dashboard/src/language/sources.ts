@@ -14,6 +14,7 @@ export function sourceName(source: string, language: Language): string {
   const names: Readonly<Record<string, string>> = {
     ...{ gleif: "GLEIF", "kvk-api": "KVK", "kvk-open-data": "KVK Open Data" },
     "court-register": court,
+    peppol: "Peppol",
     ...{ demo, snapshot: kept },
   };
   return file === undefined ? (names[source] ?? source) : ownFile(file);

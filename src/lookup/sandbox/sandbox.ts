@@ -111,6 +111,7 @@ export function openSandbox(): { readonly lookup: Lookups; readonly finder: Find
     insolvencies: (sent) =>
       special(sent.filter(isAnswered), () => andThen(lookup.insolvencies(sent), withOutage)),
     noCourt: undefined,
+    hasPeppol: true,
     requirePeppol: () => {},
     peppol: (kvkNumber) => special([kvkNumber], () => lookup.peppol(kvkNumber)),
     verdict: (vatQuery, maxAgeMs) =>

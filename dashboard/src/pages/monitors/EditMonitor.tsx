@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { CHANGE_TYPES, type ChangeType } from "../../../../src/contract/eventTypes.ts";
+import { CHANGE_TYPES, type ChangeType, USUAL_CHANGE_TYPES } from "../../../../src/contract/eventTypes.ts";
 import type { Monitor } from "../../../../src/contract/monitors.ts";
 import type { Failure } from "../../api/failure.ts";
 import { createWebhookSecret, type MonitorFields } from "../../api/monitors.ts";
@@ -10,6 +10,7 @@ import { Problem } from "../../components/Problem.tsx";
 import { Form } from "../../forms/Form.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
+import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 import { webhookFault } from "./webhookFault.ts";
 
@@ -28,12 +29,15 @@ let draft = { id: "", url: "" };
 /** Changes the events that a monitor reports, and its webhook. */
 export function EditMonitor({ monitor: { id, events, webhook }, nameOf, onClose, onSave }: Props) {
   const t = useTexts(texts);
-  const [chosen, setChosen] = useState<readonly string[]>(events ?? CHANGE_TYPES);
+  const [chosen, setChosen] = useState<readonly string[]>(events ?? USUAL_CHANGE_TYPES);
   const [url, setUrl] = useState(draft.id === id ? draft.url : (webhook?.url ?? ""));
-  const isAll = chosen.length === CHANGE_TYPES.length;
+  const hasPeppol = useSession().value?.hasPeppol === true;
+  const isUsual = (type: ChangeType) => USUAL_CHANGE_TYPES.includes(type);
+  const offered = CHANGE_TYPES.filter((type) => hasPeppol || isUsual(type) || events?.includes(type));
+  const areUsual = CHANGE_TYPES.every((type) => isUsual(type) === chosen.includes(type));
   const saving = useMutation(async () => {
     await onSave({
-      events: isAll ? null : CHANGE_TYPES.filter((type) => chosen.includes(type)),
+      events: areUsual ? null : CHANGE_TYPES.filter((type) => chosen.includes(type)),
       webhook: url === "" ? null : url,
     });
     draft = { id: "", url: "" };
@@ -56,8 +60,13 @@ export function EditMonitor({ monitor: { id, events, webhook }, nameOf, onClose,
             error={isChecked && chosen.length === 0 ? t.eventsMissing : undefined}
           >
             <Stack gap="xs" mt="xs">
-              {CHANGE_TYPES.map((type) => (
-                <Checkbox key={type} value={type} label={nameOf(type)} />
+              {offered.map((type) => (
+                <Checkbox
+                  key={type}
+                  value={type}
+                  label={nameOf(type)}
+                  description={isUsual(type) ? undefined : t.optIn}
+                />
               ))}
             </Stack>
           </Checkbox.Group>

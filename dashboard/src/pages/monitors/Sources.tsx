@@ -1,4 +1,4 @@
-import { CHANGE_TYPES, type ChangeType } from "../../../../src/contract/eventTypes.ts";
+import { CHANGE_TYPES, type ChangeType, USUAL_CHANGE_TYPES } from "../../../../src/contract/eventTypes.ts";
 import type { MonitorSettings } from "../../../../src/contract/monitors.ts";
 import { Figures } from "../../components/Figures.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
@@ -18,7 +18,7 @@ export function useCoverage({ sources }: Pick<MonitorSettings, "sources"> = { so
   const { types } = useTexts(changeTexts);
   const { language } = useLanguage();
   const isReported = (type: ChangeType) => sources.some(({ reports }) => reports.includes(type));
-  const missing = CHANGE_TYPES.filter((type) => !isReported(type));
+  const missing = USUAL_CHANGE_TYPES.filter((type) => !isReported(type));
   return {
     reported: listOfTypes(CHANGE_TYPES.filter(isReported), language),
     missing: missing.length === 0 ? "" : t.notReported(listOfTypes(missing, language)),

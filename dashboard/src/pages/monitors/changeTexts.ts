@@ -4,6 +4,7 @@ import { bilingual, type Language, type Pair } from "../../language/bilingual.ts
 import type { Formats } from "../../language/formats.ts";
 import { legalForms } from "../../language/legalForms.ts";
 import { leiStatuses } from "../../language/leiStatuses.ts";
+import { peppolTexts } from "../../language/peppol.ts";
 import { type ValueWords, valueLines } from "./changeValues.ts";
 
 /** The types of events, the fields that change, and the words of their values. */
@@ -16,7 +17,7 @@ export const changeTexts = bilingual({
     "company.branches_changed": ["Branches changed", "Vestigingen gewijzigd"],
     "company.deregistered": ["Deregistered", "Uitgeschreven"],
     "company.reactivated": ["Active again", "Weer actief"],
-    "company.peppol_changed": ["Peppol changed", "Peppol gewijzigd"],
+    "company.peppol_changed": ["Status on Peppol changed", "Status op Peppol gewijzigd"],
     "company.insolvency_changed": ["Insolvency changed", "Insolventie gewijzigd"],
     "company.lei_changed": ["LEI changed", "LEI gewijzigd"],
     "monitor.ended": ["No longer available", "Niet meer beschikbaar"],
@@ -36,6 +37,7 @@ export const changeTexts = bilingual({
     insolvency: ["Insolvency", "Insolventie"],
     insolvencyCase: ["Case", "Zaak"],
     identifiers: ["LEI", "LEI"],
+    peppol: ["Peppol", "Peppol"],
   },
   codes: {
     none: ["None", "Geen"],
@@ -70,6 +72,7 @@ export function changedFields(
     ...t.codes,
     ...legalForms[language],
     ...leiStatuses[language],
+    ...peppolTexts[language].statuses,
   };
   const words: ValueWords = {
     number,

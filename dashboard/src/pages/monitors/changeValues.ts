@@ -10,7 +10,7 @@ export interface ValueWords {
   /** @param day YYYY-MM-DD */
   readonly day: (day: string) => string;
   readonly isActive: (isActive: boolean) => string;
-  /** A legal form, the type of an insolvency or the status of an LEI. */
+  /** A legal form, the type of an insolvency, or a status of an LEI or on Peppol. */
   readonly code: (code: string) => string;
   /** Added to the main activity. */
   readonly main: string;
@@ -44,7 +44,7 @@ export function valueLines(field: string, value: unknown, words: ValueWords): re
   if (field === "insolvencyCase") return [caseLine(value as InsolvencyCase, words)];
   if (typeof value !== "string") return [addressLine(value as Address) ?? ""].filter(Boolean);
   if (field === "deregistrationDate") return [words.day(value)];
-  return [field === "legalForm" || field === "insolvency" ? words.code(value) : value];
+  return [["legalForm", "insolvency", "peppol"].includes(field) ? words.code(value) : value];
 }
 
 function leiLine(identifiers: LeiFacts, { code }: ValueWords): string {

@@ -136,7 +136,7 @@ export const texts = bilingual({
     limit: ["over the limit of your plan", "boven de limiet van uw abonnement"],
     account: ["the account is suspended", "het account is geblokkeerd"],
   },
-  allEvents: ["All that sources report", "Alles wat bronnen melden"],
+  allEvents: ["All usual changes", "Alle gebruikelijke wijzigingen"],
   changes: ["Changes", "Wijzigingen"],
   edit: ["Edit", "Bewerken"],
   remove: ["Remove", "Verwijderen"],
@@ -146,6 +146,7 @@ export const texts = bilingual({
   ],
   editTitle: (name: string) => [`Edit the monitor of ${name}`, `Monitoring van ${name} bewerken`],
   eventsLabel: ["Changes to report", "Te melden wijzigingen"],
+  optIn: ["Only if you choose it; checked weekly", "Alleen als u dit aanvinkt; wekelijks gecontroleerd"],
   eventsMissing: ["Choose at least one.", "Kies er minstens één."],
   webhookLabel: ["Webhook (optional)", "Webhook (optioneel)"],
   webhookAbout: [

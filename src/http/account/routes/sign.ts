@@ -154,7 +154,8 @@ function stateOf({ account, services }: PersonRequest, signedIn: SignedIn | unde
   const { signup, hasMail, publicSearch } = account;
   const maySearch = publicSearch !== undefined;
   const hasCourt = services.lookup.noCourt === undefined;
-  const visitor = { signup, maySearch, hasMail, hasCourt, passwordLength: PASSWORD_LENGTH };
+  const { hasPeppol } = services.lookup;
+  const visitor = { signup, maySearch, hasMail, hasCourt, hasPeppol, passwordLength: PASSWORD_LENGTH };
   if (signedIn === undefined) return visitor;
   const { person, session } = signedIn;
   const { id: accountId, tierName: tier } = person.account;

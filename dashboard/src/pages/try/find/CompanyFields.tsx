@@ -1,15 +1,22 @@
-import { Anchor, Badge, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import type { Employees } from "../../../../../src/contract/employeesResource.ts";
 import type { Company } from "../../../../../src/contract/resources.ts";
+import { bodyOf, checkPeppol } from "../../../api/publicApi.ts";
 import { Facts } from "../../../components/Facts.tsx";
-import { FocusedTitle } from "../../../components/FocusedResult.tsx";
+import { FocusedResult, FocusedTitle } from "../../../components/FocusedResult.tsx";
 import { addressLine } from "../../../language/addressLine.ts";
 import { bilingual } from "../../../language/bilingual.ts";
 import { insolvencyLines } from "../../../language/insolvency.ts";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
 import { leiStatuses } from "../../../language/leiStatuses.ts";
+import { peppolLines } from "../../../language/peppol.ts";
 import { sourceName } from "../../../language/sources.ts";
+import { useMutation } from "../../../queries/useMutation.ts";
+import { useSession } from "../../../session/session.tsx";
+import { CallProblem } from "../CallProblem.tsx";
+import { Price, useTokenMeter } from "../tokenMeter.tsx";
 import { VatVerdict } from "../vat/VatVerdict.tsx";
 import { texts as shared } from "./texts.ts";
 
@@ -29,6 +36,7 @@ const texts = bilingual({
     employees: ["Employees", "Werkzame personen"],
     websites: ["Websites", "Websites"],
     vat: ["VAT number", "Btw-nummer"],
+    peppol: ["E-invoices (Peppol)", "E-facturen (Peppol)"],
     insolvency: ["Insolvency", "Insolventie"],
     lei: ["LEI", "LEI"],
     euid: ["EUID", "EUID"],
@@ -43,6 +51,11 @@ const texts = bilingual({
   renewal: (day: string) => [`to be renewed by ${day}`, `te verlengen uiterlijk ${day}`],
   main: ["main activity", "hoofdactiviteit"],
   asOf: (source: string, day: string) => [`${source}, as of ${day}`, `${source}, peildatum ${day}`],
+  checkPeppol: ["Check on Peppol", "Controleren op Peppol"],
+  noPeppol: [
+    "Peppol isn’t answering right now; try again later. Nothing was charged.",
+    "Peppol antwoordt nu niet; probeer het later opnieuw. Er is niets afgeschreven.",
+  ],
   fiscalUnit: [
     "This number is derived from the RSIN. The company may belong to a VAT group, which has a number of its own.",
     "Dit nummer is afgeleid van het RSIN. Het bedrijf kan bij een fiscale eenheid horen, die een eigen nummer heeft.",
@@ -54,6 +67,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
   const status = useTexts(shared);
   const forms = useTexts(legalForms);
   const statuses = useTexts(leiStatuses);
+  const hasPeppol = useSession().value?.hasPeppol === true || company.peppol !== undefined;
   const { language, formats } = useLanguage();
   const { day, number } = formats;
   const { fields } = t;
@@ -108,7 +122,11 @@ export function CompanyFields({ company }: { readonly company: Company }) {
           [fields.employees, employeesLine(employees)],
           [fields.websites, company.websites?.join(", ")],
           [fields.vat, vatShown],
-          [fields.insolvency, insolvency && <Lines of={insolvencyLines(insolvency, language, formats)} />],
+          [fields.peppol, hasPeppol && <PeppolFact company={company} />],
+          [
+            fields.insolvency,
+            insolvency && <Lines name="insolvency" of={insolvencyLines(insolvency, language, formats)} />,
+          ],
           [fields.lei, leiLine.filter(Boolean).join(" · ") || undefined],
           [fields.euid, euid],
           [fields.source, source && t.asOf(sourceName(source.kvk, language), day(source.cachedAt))],
@@ -133,9 +151,41 @@ function MapLink({ to: { latitude, longitude } }: { readonly to: NonNullable<Com
   );
 }
 
-function Lines({ of }: { readonly of: readonly string[] }) {
+/** Whether a company is on Peppol. Only a person asks, because each answer costs a token. */
+function PeppolFact({ company: { kvkNumber, peppol } }: { readonly company: Company }) {
+  const t = useTexts(texts);
+  const { language, formats } = useLanguage();
+  const { count } = useTokenMeter();
+  const [answer, setAnswer] = useState(peppol);
+  const asking = useMutation(async () => setAnswer(bodyOf(count(await checkPeppol(kvkNumber)))));
+  const { failure } = asking;
+  if (answer !== undefined) {
+    const lines = <Lines name="peppol" of={peppolLines(answer, language, formats)} />;
+    return peppol === undefined ? <FocusedResult>{lines}</FocusedResult> : lines;
+  }
   return (
-    <Stack gap={2} data-testid="insolvency">
+    <Stack gap="xs" align="flex-start">
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={asking.isBusy}
+        onClick={() => void asking.run()}
+        rightSection={<Price of="peppol" />}
+      >
+        {t.checkPeppol}
+      </Button>
+      {failure === undefined ? null : (
+        <FocusedResult>
+          <CallProblem failure={failure} text={failure.code === "UPSTREAM_ERROR" ? t.noPeppol : undefined} />
+        </FocusedResult>
+      )}
+    </Stack>
+  );
+}
+
+function Lines({ name, of }: { readonly name: string; readonly of: readonly string[] }) {
+  return (
+    <Stack gap={2} data-testid={name}>
       {of.map((line) => (
         <Text key={line} inherit component="span">
           {line}

@@ -76,6 +76,7 @@ export const texts = bilingual({
       "Wat u aan de rijen met een KVK-nummer wilt toevoegen",
     ],
     each: (price: string) => [`${price} per company found`, `${price} per gevonden bedrijf`],
+    eachAnswer: (price: string) => [`${price} per answer, yes or no`, `${price} per antwoord, ja of nee`],
     kept: ["Tokens to keep for other use", "Tokens overhouden voor ander gebruik"],
     keptAbout: [
       "The list pauses before it uses these, so that your keys in production keep working.",
@@ -89,6 +90,7 @@ export const texts = bilingual({
       "A number that isn't in the registry costs nothing.",
       "Een nummer dat niet in het register staat, kost niets.",
     ],
+    priceOfPeppol: ["A number without an answer costs nothing.", "Een nummer zonder antwoord kost niets."],
     priceOfRows: [
       "Each row to match costs 1 token, even if no company fits.",
       "Elke te koppelen rij kost 1 token, ook als er geen bedrijf bij past.",

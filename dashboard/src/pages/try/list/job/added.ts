@@ -57,6 +57,14 @@ const CHOSEN = {
       ...(["caseNumber", "insolvencyAsOf", "outcome", "score", "isChosen", "why"] as const),
     ],
   },
+  peppol: {
+    kind: "peppol",
+    label: ["Peppol: whether it can receive e-invoices", "Peppol: of het bedrijf e-facturen kan ontvangen"],
+    columns: [
+      ...(["kvkNumber", "peppol", "participantId", "peppolReceives", "accessPoint", "peppolAsOf"] as const),
+      ...(["outcome", "score", "isChosen", "why"] as const),
+    ],
+  },
 } as const satisfies Readonly<Record<string, AddedData & { readonly label: Pair }>>;
 export type Chosen = keyof typeof CHOSEN;
 

@@ -1,10 +1,12 @@
 import type { Insolvency } from "../../../../../../src/contract/insolvency.ts";
+import type { Peppol } from "../../../../../../src/contract/peppol.ts";
 import type { Vat } from "../../../../../../src/contract/vatResources.ts";
 import { listCell } from "../../../../../../src/lib/spreadsheet.ts";
 import type { Language } from "../../../../language/bilingual.ts";
 import { insolvencyTexts } from "../../../../language/insolvency.ts";
 import { legalForms } from "../../../../language/legalForms.ts";
 import { leiStatuses } from "../../../../language/leiStatuses.ts";
+import { documentsIn, peppolTexts } from "../../../../language/peppol.ts";
 import { vatStateOf } from "../../../../language/vatStates.ts";
 import { resultTexts } from "../resultTexts.ts";
 import { type Added, type Column, columnsOf } from "./added.ts";
@@ -69,7 +71,7 @@ export function explain(
 ): string {
   const { why, free } = resultTexts[language];
   const outcome = row.key === undefined ? (row.why ?? "text") : outcomeOf(answer, choice);
-  if (outcome === "found" || outcome === "chosen") return "";
+  if (outcome === "found" || outcome === "checked" || outcome === "chosen") return "";
   const notes = noteTexts(row, answer, language);
   if (outcome === "matched") return notes;
   if (outcome === "ambiguous") return `${why.ambiguous} ${notes}`.trim();
@@ -126,6 +128,7 @@ function companyCells(company: ListedCompany, language: Language): Cells {
     vat,
     identifiers,
     insolvency,
+    peppol,
   } = company;
   const mainFirst = activities?.toSorted((one, two) => Number(two.isMain) - Number(one.isMain));
   return {
@@ -140,6 +143,7 @@ function companyCells(company: ListedCompany, language: Language): Cells {
       listCell(mainFirst.map(({ sbiCode, description }) => [sbiCode, description].filter(Boolean).join(" "))),
     ...(vat && vatCells(vat, t)),
     ...(insolvency && insolvencyCells(insolvency, language)),
+    ...(peppol && peppolCells(peppol, language)),
     euid: identifiers?.euid,
     lei: identifiers?.lei,
     leiStatus: identifiers?.leiStatus && leiStatuses[language][identifiers.leiStatus],
@@ -155,6 +159,17 @@ function insolvencyCells(insolvency: Insolvency, language: Language): Cells {
     court,
     caseNumber,
     insolvencyAsOf: dateIn(observedAt.slice(0, 10)),
+  };
+}
+
+function peppolCells(peppol: Peppol, language: Language): Cells {
+  const { status, participantId, receives, accessPoint, checkedAt } = peppol;
+  return {
+    peppol: peppolTexts[language].statuses[status],
+    participantId,
+    peppolReceives: receives && documentsIn(receives, language),
+    accessPoint,
+    peppolAsOf: dateIn(checkedAt.slice(0, 10)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { MatchCandidate, MatchNote } from "../../../../../../src/contract/matchResources.ts";
+import type { PeppolCheck } from "../../../../../../src/contract/peppol.ts";
 import type { Company } from "../../../../../../src/contract/resources.ts";
 
 /** Whether a key is a KVK number: the indexes of rows have fewer digits. */
@@ -18,8 +19,8 @@ export interface Match {
 export type FoundCompany = Pick<Candidate, "kvkNumber" | "name" | "city"> &
   Partial<Pick<Candidate, "isActive" | "score">>;
 
-/** A company of a list; a list of insolvencies has little else. */
-export type ListedCompany = Pick<Company, "kvkNumber" | "name"> & Partial<Company>;
+/** A company of a list; a list of insolvencies has little else, and one of Peppol not even names. */
+export type ListedCompany = Pick<Company, "kvkNumber"> & Partial<Company>;
 
 /** The result of a key: a company, basic or enriched, a match, or an error of the API. */
 export type Answer = { readonly key: string } & (
@@ -32,27 +33,33 @@ export type Choice = FoundCompany | string | null;
 export type Choices = ReadonlyMap<string, Choice>;
 
 /**
- * The result of a row. `noAnswer` says nothing about the company: the service or its source failed. `chosen`: a person
- * decided. The others are decisions of the service, or reasons why the row was not sent.
+ * The result of a row. `noAnswer` says nothing about the company: the service or its source failed. `checked`: Peppol
+ * answered, yes or no. `chosen`: a person decided. The others are decisions of the service, or reasons why the row was
+ * not sent.
  */
 export type Outcome =
-  | ("found" | "notFound" | "noAnswer" | "notANumber" | "invalid" | "waiting")
+  | ("found" | "checked" | "notFound" | "noAnswer" | "notANumber" | "invalid" | "waiting")
   | (Match["decision"] | "chosen");
 
 interface SentMatch extends Omit<Match, "candidates"> {
   readonly candidates: readonly MatchCandidate[];
 }
 
+type Listed = ListedCompany | PeppolCheck;
+
 /** A line of a job's results. */
 type ResultLine = ({ readonly number: string } | { readonly row: number }) &
-  ({ readonly result: ListedCompany | SentMatch } | { readonly error: { readonly code: string } });
+  ({ readonly result: Listed | SentMatch } | { readonly error: { readonly code: string } });
 
 /** @param keys the keys that were sent, in their order */
 export function answerIn(line: string, keys: readonly string[]): Answer {
   const read = JSON.parse(line) as ResultLine;
   const key = "row" in read ? (keys[read.row - 1] ?? "") : read.number;
   if ("error" in read) return { key, error: { code: read.error.code } };
-  return { key, result: "candidates" in read.result ? slim(read.result) : read.result };
+  if ("candidates" in read.result) return { key, result: slim(read.result) };
+  if (!("asked" in read.result)) return { key, result: read.result };
+  const { kvkNumber, ...peppol } = read.result;
+  return { key, result: { kvkNumber, peppol } };
 }
 
 /** Drops the features, which take most of the space, and another name that does not fit either. */
@@ -90,7 +97,8 @@ export function outcomeOf(answer: Answer | undefined, choice?: Choice): Outcome 
   if (answer === undefined) return "waiting";
   if (choice !== undefined) return "chosen";
   if ("error" in answer) return ERRORS[answer.error.code] ?? "noAnswer";
-  return "decision" in answer.result ? answer.result.decision : "found";
+  if ("decision" in answer.result) return answer.result.decision;
+  return answer.result.peppol === undefined ? "found" : "checked";
 }
 
 const ERRORS: Readonly<Record<string, Outcome>> = {
@@ -121,7 +129,7 @@ export function outcomeOfRow(
 /** Counts of keys by outcome, and in total. */
 export function countOf(answers: ReadonlyMap<string, Answer>, choices: Choices = new Map()) {
   const count = {
-    ...{ found: 0, notFound: 0, noAnswer: 0, notANumber: 0, invalid: 0, waiting: 0 },
+    ...{ found: 0, checked: 0, notFound: 0, noAnswer: 0, notANumber: 0, invalid: 0, waiting: 0 },
     ...{ matched: 0, ambiguous: 0, none: 0, chosen: 0 },
   };
   for (const [key, answer] of answers) count[outcomeOf(answer, choices.get(key))] += 1;

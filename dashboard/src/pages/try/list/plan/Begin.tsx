@@ -33,12 +33,14 @@ export function Begin({ list, source: { table, reading, items, previewed }, isBu
   const usage = useQuery(readUsage, String(spent));
   const [chosen, choose] = useState<Chosen>("basic");
   const hasCourt = useSession().value?.hasCourt === true;
+  const hasPeppol = useSession().value?.hasPeppol === true;
+  const isOffered = { basic: true, everything: true, insolvency: hasCourt, peppol: hasPeppol };
   const [keptText, setKeptText] = useState<string | number>(0);
   const kept = Number(keptText);
   const { keys, numbers } = items;
   const adds = numbers === 0 ? "match" : chosen;
   const rows = keys.length - numbers - (previewed?.answers.length ?? 0);
-  const plan: Plan = { numbers: numbers * priceOf(adds), rows: rows * priceOf("match"), kept };
+  const plan: Plan = { adds, numbers: numbers * priceOf(adds), rows: rows * priceOf("match"), kept };
   const another = (
     <Button variant="default" onClick={() => list.discard(false)}>
       {t.another}
@@ -62,12 +64,12 @@ export function Begin({ list, source: { table, reading, items, previewed }, isBu
           {numbers === 0 ? null : (
             <Radio.Group label={t.what} value={chosen} onChange={choose}>
               <Stack gap="sm" mt="xs">
-                {CHOICES.filter((one) => one !== "insolvency" || hasCourt).map((one) => (
+                {CHOICES.filter((one) => isOffered[one]).map((one) => (
                   <Radio
                     key={one}
                     value={one}
                     label={choices[one]}
-                    description={t.each(tokens(priceOf(one)))}
+                    description={(one === "peppol" ? t.eachAnswer : t.each)(tokens(priceOf(one)))}
                   />
                 ))}
               </Stack>
@@ -107,6 +109,7 @@ export function Begin({ list, source: { table, reading, items, previewed }, isBu
 }
 
 interface Plan {
+  readonly adds: Added;
   /** Maximum tokens for the KVK numbers, and for the rows to match. */
   readonly numbers: number;
   readonly rows: number;
@@ -125,7 +128,8 @@ function Price({ balance, plan }: { readonly balance: AccountUsage; readonly pla
   const { number, day } = useLanguage().formats;
   const tokens = useTokens();
   const { remaining, period } = balance;
-  const { numbers, rows, kept } = plan;
+  const { adds, numbers, rows, kept } = plan;
+  const priceOfNumbers = adds === "peppol" ? t.priceOfPeppol : t.priceOfNumbers;
   const total = numbers + rows;
   const usable = Math.max(0, remaining - kept);
   const isEnough = usable >= total;
@@ -135,7 +139,7 @@ function Price({ balance, plan }: { readonly balance: AccountUsage; readonly pla
     <Stack gap={4} data-testid="price">
       <Text fw={600}>{t.uses(number(Math.min(total, usable)), tokens(remaining), numbers > 0)}</Text>
       <Text size="sm" c="dimmed">
-        {[numbers > 0 && t.priceOfNumbers, rows > 0 && t.priceOfRows].filter(Boolean).join(" ")}
+        {[numbers > 0 && priceOfNumbers, rows > 0 && t.priceOfRows].filter(Boolean).join(" ")}
       </Text>
       <Text size="sm" {...(isEnough && { c: "dimmed" })}>
         {isEnough ? t.enough(tokens(remaining - total)) : shortText}

@@ -5,7 +5,7 @@ import { matchTexts } from "../matchTexts.ts";
 import { resultTexts } from "../resultTexts.ts";
 
 const OUTCOMES = [
-  ...(["found", "notFound", "matched", "ambiguous", "none", "chosen"] as const),
+  ...(["found", "checked", "notFound", "matched", "ambiguous", "none", "chosen"] as const),
   ...(["invalid", "notANumber", "noAnswer", "waiting"] as const),
 ] as const satisfies readonly Outcome[];
 export type Shown = (typeof OUTCOMES)[number] | "all";

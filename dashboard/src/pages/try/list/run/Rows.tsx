@@ -1,10 +1,12 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Insolvency } from "../../../../../../src/contract/insolvency.ts";
+import type { Peppol } from "../../../../../../src/contract/peppol.ts";
 import { CardTable } from "../../../../components/CardTable.tsx";
 import { Pages } from "../../../../components/Pages.tsx";
 import { insolvencyTexts } from "../../../../language/insolvency.ts";
 import { useLanguage, useTexts } from "../../../../language/language.tsx";
+import { peppolTexts } from "../../../../language/peppol.ts";
 import { explain } from "../job/addedColumns.ts";
 import {
   type Answer,
@@ -118,11 +120,12 @@ interface Row {
   readonly company:
     | {
         readonly kvkNumber: string;
-        readonly name: string;
+        readonly name?: string | undefined;
         readonly city?: string | undefined;
         readonly isActive?: boolean | undefined;
         readonly score?: number | undefined;
         readonly insolvency?: Insolvency | undefined;
+        readonly peppol?: Peppol | undefined;
       }
     | undefined;
   readonly outcome: Outcome;
@@ -141,7 +144,9 @@ function Result({ row, onSettle }: { readonly row: Row } & Pick<Props, "onSettle
   const { number, percent } = useLanguage().formats;
   const { outcome, why, company, canSettle } = row;
   const { types } = useTexts(insolvencyTexts);
-  const { score, insolvency } = company ?? {};
+  const { statuses } = useTexts(peppolTexts);
+  const { score, insolvency, peppol } = company ?? {};
+  const ended = outcome === "found" && company?.isActive === false ? t.ended : undefined;
   const actions: Partial<Record<Outcome, string>> = {
     ...{ ambiguous: match.check, none: match.find, notFound: match.find },
   };
@@ -149,8 +154,8 @@ function Result({ row, onSettle }: { readonly row: Row } & Pick<Props, "onSettle
   return (
     <Stack gap={2} align="flex-start">
       <Verdict
-        outcome={outcome}
-        text={outcome === "found" && company?.isActive === false ? t.ended : undefined}
+        outcome={peppol?.status === "reachable" ? "found" : outcome}
+        text={peppol === undefined ? ended : statuses[peppol.status]}
       />
       {insolvency === undefined || insolvency.type === "none" ? null : (
         <Text size="xs">{types[insolvency.type]}</Text>

@@ -94,7 +94,7 @@ function Counts({ run, items }: Pick<Props, "run"> & Pick<Source, "items">) {
   const { outcomes } = useTexts(resultTexts);
   const { number } = useLanguage().formats;
   const { plan } = useTexts(matchTexts);
-  const { found, notFound, noAnswer, matched, ambiguous, none, chosen, spent } = run;
+  const { found, checked, notFound, noAnswer, matched, ambiguous, none, chosen, spent } = run;
   const shown = (count: number) => (count === 0 ? undefined : number(count));
   return (
     <Facts
@@ -102,8 +102,8 @@ function Counts({ run, items }: Pick<Props, "run"> & Pick<Source, "items">) {
         ...(items.numbers === 0
           ? []
           : ([
-              [outcomes.found, number(found)],
-              [outcomes.notFound, number(notFound)],
+              [checked === 0 ? outcomes.found : outcomes.checked, number(found + checked)],
+              [outcomes.notFound, checked === 0 ? number(notFound) : shown(notFound)],
             ] as const)),
         ...(items.keys.length === items.numbers
           ? []

@@ -14,6 +14,7 @@ const STYLES = {
   notFound: BAD,
   notANumber: BAD,
   none: BAD,
+  checked: OPEN,
   ambiguous: OPEN,
   noAnswer: OPEN,
   invalid: OPEN,
