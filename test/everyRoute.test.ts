@@ -6,8 +6,10 @@ import type { KeyedEndpoint } from "../src/http/endpoint.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 import { type Answer, inject, messageOf, numberIn } from "./kit/answer.ts";
 import { READ_BY_PAGES, SENT_BY_PAGES } from "./kit/browser.ts";
+import { BAKERY } from "./kit/companies.ts";
 import { BALANCE_HEADERS, expectBalance, expectDocumented, expectError } from "./kit/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "./kit/inProcess.ts";
+import { PEPPOL_ON, storeOnPeppol } from "./kit/peppolAnswers.ts";
 import { type ValidCall, validCall, withQuery } from "./kit/validCalls.ts";
 import { REGISTERED, startVies } from "./kit/vies.ts";
 import { makeWorld, type TestAccount } from "./kit/world.ts";
@@ -23,8 +25,9 @@ let service: InProcess;
 let plenty: TestAccount;
 beforeAll(async () => {
   const vies = await startVies({ companyOf: () => REGISTERED });
-  const environment = { VIES_URL: vies.url };
+  const environment = { VIES_URL: vies.url, ...PEPPOL_ON };
   service = await composeInProcess(await makeWorld({ tiers: TIERS, environment }));
+  await storeOnPeppol(service.state, BAKERY, NOON);
   plenty = await service.account("plenty", 1);
 });
 

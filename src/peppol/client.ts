@@ -79,7 +79,10 @@ const ENDED_HERE = {
 /** NXDOMAIN, and NOERROR without a NAPTR record. */
 const NOT_THERE = ["ENOTFOUND", "ENODATA"];
 
-/** At most a few questions at once, so many a second, and none while its breaker is open. Never rejects but for the state. */
+/**
+ * At most a few questions at once, so many a second, and none while its breaker is open. Never rejects but for the
+ * state.
+ */
 export class PeppolClient {
   readonly #options: PeppolClientOptions;
   readonly #pool: HttpPool;
@@ -149,7 +152,7 @@ export class PeppolClient {
     }
     const smp = smpOf(records);
     if (smp === undefined) return failure("NO_USABLE_RECORD", "smp");
-    smp.pathname = `${smp.pathname.replace(/\/+$/, "")}/${encodeURIComponent(`iso6523-actorid-upis::${participantId}`)}`;
+    smp.pathname = `${smp.pathname.replace(/(?<!\/)\/+$/, "")}/${encodeURIComponent(`iso6523-actorid-upis::${participantId}`)}`;
     const response = await this.#fetch(smp, signal).catch(() => undefined);
     if (response?.status !== 200) return signal.aborted ? TIMED_OUT : failure("SMP_FAILED", "smp");
     const receives = await readServiceGroup(response.text, participantId);
