@@ -6,7 +6,6 @@ import type { KeyedEndpoint } from "../src/http/endpoint.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 import { type Answer, inject, messageOf, numberIn } from "./kit/answer.ts";
 import { READ_BY_PAGES, SENT_BY_PAGES } from "./kit/browser.ts";
-import { BAKERY } from "./kit/companies.ts";
 import { BALANCE_HEADERS, expectBalance, expectDocumented, expectError } from "./kit/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "./kit/inProcess.ts";
 import { PEPPOL_ON, storeOnPeppol } from "./kit/peppolAnswers.ts";
@@ -27,7 +26,7 @@ beforeAll(async () => {
   const vies = await startVies({ companyOf: () => REGISTERED });
   const environment = { VIES_URL: vies.url, ...PEPPOL_ON };
   service = await composeInProcess(await makeWorld({ tiers: TIERS, environment }));
-  await storeOnPeppol(service.state, BAKERY, NOON);
+  await storeOnPeppol(service.state, NOON);
   plenty = await service.account("plenty", 1);
 });
 
@@ -86,9 +85,8 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
     });
 
     it("refuses a browser key from a page that it does not list", async () => {
-      const made = await service.accounts.createKey(plenty.id, "page", "pub", {
-        origins: ["https://shop.example"],
-      });
+      const origins = ["https://shop.example"];
+      const made = await service.accounts.createKey(plenty.id, "page", "pub", { origins });
       const refused = await ask(made.key, { headers: { origin: "https://evil.example" } });
       expectError(refused, "FORBIDDEN");
       expectBalance(refused);
@@ -253,9 +251,8 @@ describe.each(open.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, end
       expect(answer.status).toBe(200);
       if (endpoint.specification === undefined) expectDocumented(endpoint, answer);
       const { key } = await service.account("three-a-minute");
-      for (let time = 0; time < 5; time++) {
+      for (let time = 0; time < 5; time++)
         expect((await inject(service.app, { ...call, key })).status).toBe(200);
-      }
       const usage = await inject(service.app, { path: "/v1/usage", key });
       expect(numberIn(usage, "x-ratelimit-remaining")).toBe(2);
     });

@@ -46,7 +46,7 @@ async function charge(call: ValidCall): Promise<number> {
 beforeAll(async () => {
   const vies = await startVies({ companyOf: () => REGISTERED });
   service = await composeInProcess(await makeWorld({ environment: { VIES_URL: vies.url, ...PEPPOL_ON } }));
-  await storeOnPeppol(service.state, BAKERY, NOON);
+  await storeOnPeppol(service.state, NOON);
   account = await service.account("pro");
   const made = async (call: ValidCall) => jsonOf(await inject(service.app, { ...call, key: account.key }));
   const headers = { "content-type": "application/x-ndjson" };
