@@ -11,6 +11,7 @@ export const GUIDE_NAMES = [
   "test-keys",
   "errors",
   "vat",
+  "peppol",
   "batches",
   "lists",
   "matching",

@@ -42,6 +42,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     "`NO_SUCH_ADDRESS`: correct `KVK_SUBSCRIPTION`. `KEY_REFUSED`: ask KVK to add the subscription to your key.",
   "KVK's open data does not answer: calls are paused":
     "Nothing, unless it lasts. For `NO_SUCH_ADDRESS`, correct `KVK_OPEN_DATA_URL`.",
+  "the Peppol network does not answer: questions are paused":
+    "Nothing, unless it lasts. Earlier answers are served for 30 days. Run `opzoek doctor`: check `PEPPOL_ZONE` and `PEPPOL_DNS`, and that DNS also works over TCP. See [Peppol](peppol.md#settings).",
   "the cases of the court's register cannot be read":
     "Usually an outage of the state. The cases in memory are served, `none` for three days at most. Otherwise report the line.",
   "the court's register cannot be updated":

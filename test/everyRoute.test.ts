@@ -8,6 +8,7 @@ import { type Answer, inject, messageOf, numberIn } from "./kit/answer.ts";
 import { READ_BY_PAGES, SENT_BY_PAGES } from "./kit/browser.ts";
 import { BALANCE_HEADERS, expectBalance, expectDocumented, expectError } from "./kit/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "./kit/inProcess.ts";
+import { PEPPOL_ON, storeOnPeppol } from "./kit/peppolAnswers.ts";
 import { type ValidCall, validCall, withQuery } from "./kit/validCalls.ts";
 import { REGISTERED, startVies } from "./kit/vies.ts";
 import { makeWorld, type TestAccount } from "./kit/world.ts";
@@ -23,8 +24,9 @@ let service: InProcess;
 let plenty: TestAccount;
 beforeAll(async () => {
   const vies = await startVies({ companyOf: () => REGISTERED });
-  const environment = { VIES_URL: vies.url };
+  const environment = { VIES_URL: vies.url, ...PEPPOL_ON };
   service = await composeInProcess(await makeWorld({ tiers: TIERS, environment }));
+  await storeOnPeppol(service.state, NOON);
   plenty = await service.account("plenty", 1);
 });
 
@@ -83,9 +85,8 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
     });
 
     it("refuses a browser key from a page that it does not list", async () => {
-      const made = await service.accounts.createKey(plenty.id, "page", "pub", {
-        origins: ["https://shop.example"],
-      });
+      const origins = ["https://shop.example"];
+      const made = await service.accounts.createKey(plenty.id, "page", "pub", { origins });
       const refused = await ask(made.key, { headers: { origin: "https://evil.example" } });
       expectError(refused, "FORBIDDEN");
       expectBalance(refused);
@@ -250,9 +251,8 @@ describe.each(open.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, end
       expect(answer.status).toBe(200);
       if (endpoint.specification === undefined) expectDocumented(endpoint, answer);
       const { key } = await service.account("three-a-minute");
-      for (let time = 0; time < 5; time++) {
+      for (let time = 0; time < 5; time++)
         expect((await inject(service.app, { ...call, key })).status).toBe(200);
-      }
       const usage = await inject(service.app, { path: "/v1/usage", key });
       expect(numberIn(usage, "x-ratelimit-remaining")).toBe(2);
     });

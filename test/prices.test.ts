@@ -5,7 +5,8 @@ import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 import { textOf } from "./architecture/repository.ts";
 import { inject, jsonOf, numberIn } from "./kit/answer.ts";
 import { BAKERY } from "./kit/companies.ts";
-import { composeInProcess, type InProcess } from "./kit/inProcess.ts";
+import { composeInProcess, type InProcess, NOON } from "./kit/inProcess.ts";
+import { PEPPOL_ON, storeOnPeppol } from "./kit/peppolAnswers.ts";
 import { type ValidCall, validCall } from "./kit/validCalls.ts";
 import { REGISTERED, startVies } from "./kit/vies.ts";
 import { makeWorld, type TestAccount } from "./kit/world.ts";
@@ -44,7 +45,8 @@ async function charge(call: ValidCall): Promise<number> {
 
 beforeAll(async () => {
   const vies = await startVies({ companyOf: () => REGISTERED });
-  service = await composeInProcess(await makeWorld({ environment: { VIES_URL: vies.url } }));
+  service = await composeInProcess(await makeWorld({ environment: { VIES_URL: vies.url, ...PEPPOL_ON } }));
+  await storeOnPeppol(service.state, NOON);
   account = await service.account("pro");
   const made = async (call: ValidCall) => jsonOf(await inject(service.app, { ...call, key: account.key }));
   const headers = { "content-type": "application/x-ndjson" };

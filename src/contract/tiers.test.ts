@@ -24,6 +24,7 @@ it("the tiers and prices match the contract", () => {
     ["reconcile.extend", 1],
     ["reconcile.extend.enriched", 5],
     ["validate", 1],
+    ["peppol", 1],
     ["usage", 0],
     ["tokens", 0],
     ["jobs", 0],
@@ -32,6 +33,7 @@ it("the tiers and prices match the contract", () => {
     ["jobs.vat", 1],
     ["jobs.match", 1],
     ["jobs.insolvency", 1],
+    ["jobs.peppol", 1],
     ["monitors", 0],
     ["monitors.change", 1],
   ]);

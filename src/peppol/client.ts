@@ -172,7 +172,7 @@ export class PeppolClient {
     const smp = smpOf(records);
     if (smp === undefined) return failure("NO_USABLE_RECORD", "smp");
     smp.search = "";
-    smp.pathname = `${smp.pathname.replace(/\/+$/, "")}/${encodeURIComponent(`iso6523-actorid-upis::${participantId}`)}`;
+    smp.pathname = `${smp.pathname.replace(/(?<!\/)\/+$/, "")}/${encodeURIComponent(`iso6523-actorid-upis::${participantId}`)}`;
     const response = await this.#fetch(smp, signal).catch(() => undefined);
     if (response?.status !== 200) return signal.aborted ? TIMED_OUT : failure("SMP_FAILED", "smp");
     const receives = await readServiceGroup(response.text, participantId);

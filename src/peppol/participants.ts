@@ -45,7 +45,7 @@ export function smpOf(records: readonly NaptrRecord[]): URL | undefined {
   return usable.sort((a, b) => a.order - b.order || a.preference - b.preference)[0]?.url;
 }
 
-/** Whether a URL of a stranger has a form that may be called: https on its own port, or http as older SMPs publish it. */
+/** Whether a URL of a stranger may be called by its form: https on its own port, or http as older SMPs publish it. */
 export function mayAsk({ protocol, port, username, password }: URL): boolean {
   const isUsual = protocol === "http:" || (protocol === "https:" && port === "");
   return isUsual && username === "" && password === "";

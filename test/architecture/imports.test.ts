@@ -8,6 +8,9 @@ const DATA = ["company", "search", "registry", "kvk", "import"];
 /** The bottom: promises, helpers and the database. */
 const BASE = ["contract", "lib", "database"];
 
+/** The services that are asked about companies. */
+const ASKED = ["kvk", "insolvency", "peppol"];
+
 /** The folders of what callers pay for. */
 const SERVICES = ["metering", "accounts", "lookup", "jobs", "monitors"];
 
@@ -31,27 +34,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   insolvency: [...BASE, "upstream", "company"],
   import: ["contract", "lib", "company", "registry", "kvk"],
   peppol: [...BASE, "upstream", "company", "vat"],
-  lookup: [
-    ...BASE,
-    "company",
-    "search",
-    "match",
-    "registry",
-    "kvk",
-    "vat",
-    "insolvency",
-    "peppol",
-    "metering",
-  ],
+  lookup: [...BASE, ...ASKED, "company", "search", "match", "registry", "vat", "metering"],
   webhooks: [...BASE, "upstream"],
   monitors: [
     ...BASE,
+    ...ASKED,
     "company",
     "search",
     "registry",
-    "kvk",
-    "insolvency",
-    "peppol",
     "metering",
     "accounts",
     "lookup",
@@ -59,19 +49,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   jobs: [...BASE, "match", "metering", "lookup", "webhooks", "monitors"],
   http: ["contract", "lib", "company", "match", ...SERVICES],
-  demo: ["contract", "lib", "company", "registry", "vat", "kvk", "insolvency", "peppol", "accounts"],
-  app: [
-    ...BASE,
-    ...DATA,
-    "match",
-    ...SERVICES,
-    "upstream",
-    "vat",
-    "insolvency",
-    "peppol",
-    "webhooks",
-    "http",
-  ],
+  demo: ["contract", "lib", "company", "registry", "vat", ...ASKED, "accounts"],
+  app: [...BASE, ...DATA, ...ASKED, ...SERVICES, "match", "upstream", "vat", "webhooks", "http"],
   cli: [
     ...BASE,
     ...DATA,
@@ -94,7 +73,7 @@ const CLIENT = ["index", "jobs/index", "monitors/index"].map((name) => `client/s
 /** Packages that only some folders may import. Modules of Node.js that are not listed are open to all. */
 const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   fastify: ["http", "app"],
-  kysely: ["database", "vat", "kvk", "insolvency", "webhooks", "app", ...SERVICES],
+  kysely: ["database", "vat", ...ASKED, "webhooks", "app", ...SERVICES],
   commander: ["cli"],
   pino: ["app"],
   "prom-client": ["app"],

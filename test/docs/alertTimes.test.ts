@@ -34,6 +34,7 @@ const SERIES: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
   OpzoekOpenDataAway: {
     'opzoek_upstream_health{upstream="openData",status="down"}': (isOut) => Number(isOut),
   },
+  OpzoekPeppolDown: { 'opzoek_upstream_health{upstream="peppol",status="down"}': (isOut) => Number(isOut) },
   OpzoekKvkAway: { 'opzoek_upstream_breaker_open{upstream="kvk",breaker="kvk"}': (isOut) => Number(isOut) },
 };
 

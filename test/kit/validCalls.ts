@@ -19,6 +19,7 @@ const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
   "GET /v1/search": { path: "/v1/search?q=fabelkorst" },
   "POST /v1/match": { path: "/v1/match", body: { queries: [{ name: "Fabelkorst", kvkNumber: BAKERY }] } },
   "GET /v1/validate/vat/:vatNumber": { path: "/v1/validate/vat/NL123456782B90?maxAge=0" },
+  "GET /v1/peppol/:kvkNumber": { path: `/v1/peppol/${BAKERY}` },
   "POST /v1/reconcile": {
     path: "/v1/reconcile",
     body: `queries=${encodeURIComponent('{"q0":{"query":"Bakkerij De Fabelkorst"}}')}`,

@@ -51,6 +51,7 @@ describe.each<ProtocolRevision>(["2025", "2026"])("for a host with protocol revi
       "match_companies",
       "list_branches",
       "validate_vat_number",
+      "check_peppol",
       "add_monitors",
       "list_monitors",
       "list_changes",

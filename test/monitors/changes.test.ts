@@ -34,7 +34,7 @@ async function caller(): Promise<Caller> {
 describe("GET /v1/changes", () => {
   it("returns an event of each type with a test key, with the changes of the documented example", async () => {
     const { test } = await caller();
-    await test.added(NUMBERS, { metadata: { debtor: "7" } });
+    await test.added(NUMBERS, { metadata: { debtor: "7" }, events: CHANGE_TYPES });
     const answer = await test.call("GET", "/v1/changes");
     expectDocumented({ method: "GET", path: "/v1/changes" }, answer);
     const { events } = jsonOf(answer) as Awaited<ReturnType<MonitorCalls["changes"]>>;
@@ -46,9 +46,17 @@ describe("GET /v1/changes", () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   });
 
-  it("continues after a cursor, returns the same events for the same cursor, and new ones at the end", async () => {
+  it("returns a type that must be named to no other monitor", async () => {
     const { test } = await caller();
     await test.added(NUMBERS);
+    const { events } = await test.changes();
+    const types = CHANGE_TYPES.filter((type) => type !== "company.peppol_changed");
+    expect(events.map(({ type }) => type).toSorted()).toEqual(types.toSorted());
+  });
+
+  it("continues after a cursor, returns the same events for the same cursor, and new ones at the end", async () => {
+    const { test } = await caller();
+    await test.added(NUMBERS, { events: CHANGE_TYPES });
     const first = await test.changes("?limit=5");
     const second = await test.changes(`?limit=5&after=${first.next}`);
     expect([first.events.length, second.events.length]).toEqual([5, NUMBERS.length - 5]);

@@ -138,7 +138,7 @@ describe("POST /v1/monitors", () => {
       { kvkNumbers: [BAKERY], events: ["monitor.ended"] },
       /events\[0\] must be one of company.renamed/,
     ],
-    ["events", { kvkNumbers: [BAKERY], events: "none" }, /events must be an array of 1 to 9 strings/],
+    ["events", { kvkNumbers: [BAKERY], events: "none" }, /events must be an array of 1 to 10 strings/],
     ["metadata", { kvkNumbers: [BAKERY], metadata: ["a"] }, /metadata must be an object/],
     [
       "metadata",

@@ -86,6 +86,7 @@ describe("the API document", () => {
       ["/v1/lookup/{kvkNumber}", "Idempotency-Key", "If-None-Match"],
       ["/v1/lookup/{kvkNumber}/branches", "Idempotency-Key", "If-None-Match"],
       ["/v1/match", "Idempotency-Key"],
+      ["/v1/peppol/{kvkNumber}", "Idempotency-Key"],
       ["/v1/search", "Idempotency-Key", "If-None-Match"],
       ["/v1/validate/vat/{vatNumber}", "Idempotency-Key"],
     ]);

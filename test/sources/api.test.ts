@@ -9,6 +9,7 @@ import { messageOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
+import { PEPPOL_ON } from "../kit/peppolAnswers.ts";
 import { type Served, serveHere } from "../kit/serveHere.ts";
 import { validCall } from "../kit/validCalls.ts";
 import { makeWorld, type TestAccount, temporaryFolder, type World } from "../kit/world.ts";
@@ -21,7 +22,7 @@ let account: TestAccount;
 let server: ScriptedServer;
 let folder: string;
 beforeAll(async () => {
-  world = await makeWorld();
+  world = await makeWorld({ environment: PEPPOL_ON });
   service = await serveHere(world);
   account = await world.account("plenty");
   server = await startScripted();

@@ -92,7 +92,7 @@ export async function openData({ KVK_OPEN_DATA_URL, KVK_OPEN_DATA_PER_MINUTE }: 
   return connection("KVK's open data", KVK_OPEN_DATA_URL, "check the network and KVK_OPEN_DATA_URL");
 }
 
-/** Checks whether the zone of Peppol's participants exists: without it every company would seem not to be registered. */
+/** Checks whether the zone of Peppol's participants exists: without it no company would seem to be registered. */
 export async function peppol({ PEPPOL, PEPPOL_ZONE, PEPPOL_DNS }: Settings): Promise<Finding> {
   if (PEPPOL === "off") return good("not checked: PEPPOL is off");
   const nameServers = PEPPOL_DNS.length === 0 ? undefined : PEPPOL_DNS;

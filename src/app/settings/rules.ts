@@ -232,9 +232,13 @@ export function hostName(text: string): string {
   return text;
 }
 
-/** Addresses with an optional port. */
+/** Addresses with an optional port. An address of IPv6 with a port is in brackets. */
 export const addressesWithPort = listOf(
-  (text) => isIP(text) !== 0 || isIP(/^\[?([^\]]+?)\]?:([1-9][0-9]{0,4})$/.exec(text)?.[1] ?? "") !== 0,
+  (text) => {
+    const [, v6, v4, port] = /^(?:\[([^[\]]+)\]|([^:[\]]+)):([1-9][0-9]{0,4})$/.exec(text) ?? [];
+    const isWithPort = isIP(v6 ?? "") === 6 || isIP(v4 ?? "") === 4;
+    return isIP(text) !== 0 || (isWithPort && Number(port) <= 65_535);
+  },
   "must be IP addresses, each with a port if it is not 53, such as 192.0.2.53:5353, separated by commas",
 );
 

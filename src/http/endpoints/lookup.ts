@@ -12,7 +12,7 @@ export const lookup = keyed({
   method: "GET",
   path: "/v1/lookup/:kvkNumber",
   operation: "lookup",
-  tokens: `${PRICES.lookup}, ${ENRICHED_RULE}`,
+  tokens: `${PRICES.lookup}, ${ENRICHED_RULE}; ${PRICES.peppol} more with an answer of Peppol`,
   tag: "Companies",
   isConditional: true,
   summary: "Look up one company",

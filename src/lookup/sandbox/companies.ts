@@ -183,16 +183,6 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     legalForm: "BV",
     peppol: { status: "reachable", receives: ["invoice", "credit_note"] },
   }),
-  company("99990024", "Test Peppol Bestelling B.V.", {
-    shows: "on Peppol for orders alone: `cannot_receive_invoices`",
-    legalForm: "BV",
-    peppol: {
-      status: "cannot_receive_invoices",
-      receives: [
-        "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Order-2::Order##urn:fdc:peppol.eu:poacc:trns:order:3::2.1",
-      ],
-    },
-  }),
   company("99990025", "Test Peppol Afwezig B.V.", {
     shows: "not on Peppol: `not_registered`, as all other test companies",
     legalForm: "BV",
@@ -201,6 +191,16 @@ export const TEST_COMPANIES: readonly TestCompany[] = [
     shows: "on Peppol by an answer of two days ago, because the network does not answer: `ageSeconds`",
     legalForm: "BV",
     peppol: { status: "reachable", receives: ["invoice"], ageDays: 2 },
+  }),
+  company("99990027", "Test Peppol Bestelling B.V.", {
+    shows: "on Peppol for orders alone: `cannot_receive_invoices`",
+    legalForm: "BV",
+    peppol: {
+      status: "cannot_receive_invoices",
+      receives: [
+        "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Order-2::Order##urn:fdc:peppol.eu:poacc:trns:order:3::2.1",
+      ],
+    },
   }),
   company("99990017", "Test Oude Gegevens B.V.", {
     shows: "data of two years ago, because the live source does not answer: see `source.cachedAt`",
