@@ -110,7 +110,9 @@ describe("docs/api.md", () => {
 
   it("gives the prices that are charged", () => {
     const tokens = (path: string) => rows.find(([cell]) => codeIn(cell).endsWith(path))?.[3];
-    expect(tokens("/v1/lookup/{kvkNumber}")).toBe(`${PRICES.lookup}, ${ENRICHED_RULE}; ${PRICES.peppol} more with an answer of Peppol`);
+    expect(tokens("/v1/lookup/{kvkNumber}")).toBe(
+      `${PRICES.lookup}, ${ENRICHED_RULE}; ${PRICES.peppol} more with an answer of Peppol`,
+    );
     expect(tokens("/branches")).toBe(String(PRICES.branches));
     expect(tokens("/batch")).toBe(`for each company returned ${PRICES.batch}, ${ENRICHED_RULE}`);
     expect(tokens("/autocomplete")).toMatch(

@@ -233,14 +233,11 @@ export function hostName(text: string): string {
 }
 
 /** Addresses with an optional port. An address of IPv6 with a port is in brackets. */
-export const addressesWithPort = listOf(
-  (text) => {
-    const [, v6, v4, port] = /^(?:\[([^[\]]+)\]|([^:[\]]+)):([1-9][0-9]{0,4})$/.exec(text) ?? [];
-    const isWithPort = isIP(v6 ?? "") === 6 || isIP(v4 ?? "") === 4;
-    return isIP(text) !== 0 || (isWithPort && Number(port) <= 65_535);
-  },
-  "must be IP addresses, each with a port if it is not 53, such as 192.0.2.53:5353, separated by commas",
-);
+export const addressesWithPort = listOf((text) => {
+  const [, v6, v4, port] = /^(?:\[([^[\]]+)\]|([^:[\]]+)):([1-9][0-9]{0,4})$/.exec(text) ?? [];
+  const isWithPort = isIP(v6 ?? "") === 6 || isIP(v4 ?? "") === 4;
+  return isIP(text) !== 0 || (isWithPort && Number(port) <= 65_535);
+}, "must be IP addresses, each with a port if it is not 53, such as 192.0.2.53:5353, separated by commas");
 
 /** IP addresses and networks. */
 export const networks = listOf(
