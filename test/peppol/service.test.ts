@@ -54,12 +54,9 @@ const COMPANIES = [
 
 async function opened(environment: Record<string, string>) {
   const made = await makeWorld({ companies: COMPANIES, environment });
-  const made2 = await made.withAccounts(async (accounts) => {
-    const { id } = await accounts.create("peppol@fabel.example", "plenty");
-    const [live, test] = [await accounts.createKey(id, "live"), await accounts.createKey(id, "test", "test")];
-    return { live: live.key, test: test.key };
-  });
-  return { made, keys: made2 };
+  const { id, key: live } = await made.account("plenty");
+  const { key: test } = await made.withAccounts((accounts) => accounts.createKey(id, "test", "test"));
+  return { made, keys: { live, test } };
 }
 
 beforeAll(async () => {
@@ -119,13 +116,10 @@ describe("GET /v1/peppol/{kvkNumber}", () => {
     expect(answer.text).not.toContain(TRADER_VAT);
   });
 
-  it.each([
-    ["1234567", 400, "INVALID_KVK_NUMBER"],
-    ["abc", 400, "INVALID_KVK_NUMBER"],
-  ])("refuses %s for free", async (number, status, code) => {
+  it.each(["1234567", "abc"])("refuses %s for free", async (number) => {
     const answer = await check(number);
-    expect([answer.status, fields(answer)["error"]]).toMatchObject([status, { code }]);
-    expect(charge(answer)).toBe(0);
+    expect(fields(answer)["error"]).toMatchObject({ code: "INVALID_KVK_NUMBER" });
+    expect([answer.status, charge(answer)]).toEqual([400, 0]);
   });
 
   it.each<[string, "dns" | "smp", object]>([
@@ -171,7 +165,7 @@ describe("GET /v1/peppol/{kvkNumber}", () => {
     const before = peppol.counts;
     for (const [number, status] of [
       ["99990023", "reachable"],
-      ["99990024", "cannot_receive_invoices"],
+      ["99990027", "cannot_receive_invoices"],
       ["99990025", "not_registered"],
       ["99990026", "reachable"],
     ] as const) {

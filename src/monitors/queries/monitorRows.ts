@@ -45,9 +45,9 @@ export const COMPARED = sql`
 const IS_DATED = sql`(b.origin like 'kvk-%' or b.origin in (${sql.lit(COURT_ORIGIN)}, ${sql.lit(PEPPOL_ORIGIN)}))`;
 
 /**
- * The origins of a company's comparisons, each with the time of KVK's or Peppol's answer, of the court's list or of the last
- * comparison with a snapshot. An origin does not count if that snapshot lacks its facts about the company, or has it as
- * a fund.
+ * The origins of a company's comparisons, each with the time of KVK's or Peppol's answer, of the court's list or of the
+ * last comparison with a snapshot. An origin does not count if that snapshot lacks its facts about the company, or has
+ * it as a fund.
  */
 const COMPARISONS = sql<string | null>`(
   select string_agg(b.origin || ' ' || case when ${IS_DATED} then b.as_of_ms
