@@ -109,7 +109,7 @@ export class Lookup {
     kvkNumber: KvkNumber,
     { maxAgeMs, vatMaxAgeMs, hasPeppol }: EnrichedTerms,
   ): MaybePromise<LookupResult<Company>> {
-    if (hasPeppol === true) this.requirePeppol();
+    if (hasPeppol === true && !this.hasPeppol) throw peppolOff();
     const company = this.#parts.companies.lookUp(
       "enriched",
       kvkNumber,
@@ -125,11 +125,6 @@ export class Lookup {
   /** Whether Peppol is asked here. */
   get hasPeppol(): boolean {
     return this.#parts.peppol !== undefined;
-  }
-
-  /** @throws {ApiError} if Peppol is not asked here */
-  requirePeppol(): void {
-    if (!this.hasPeppol) throw peppolOff();
   }
 
   /** Whether a company is on Peppol. @throws {ApiError} if Peppol is not asked here */

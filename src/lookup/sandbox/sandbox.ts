@@ -112,7 +112,6 @@ export function openSandbox(): { readonly lookup: Lookups; readonly finder: Find
       special(sent.filter(isAnswered), () => andThen(lookup.insolvencies(sent), withOutage)),
     noCourt: undefined,
     hasPeppol: true,
-    requirePeppol: () => {},
     peppol: (kvkNumber) => special([kvkNumber], () => lookup.peppol(kvkNumber)),
     verdict: (vatQuery, maxAgeMs) =>
       special([vatQuery.number.vatNumber], () => lookup.verdict(vatQuery, maxAgeMs)),

@@ -9,6 +9,7 @@ import {
 import { POOLS } from "../../../contract/pools.ts";
 import { PRICES } from "../../../contract/prices.ts";
 import { noAnswer } from "../../../lookup/answer.ts";
+import { peppolOff } from "../../../lookup/companyPeppol.ts";
 import { free } from "../../endpoint.ts";
 import { REPLAYED } from "../../sending.ts";
 import { JobRef, MaxTokensParameter } from "./manage.ts";
@@ -49,7 +50,7 @@ export const sendJob = free({
   },
   handler: async ({ query, upload }, { lists, lookup }, owner) => {
     if (query.kind === "insolvency" && lookup.noCourt !== undefined) throw noAnswer(lookup.noCourt);
-    if (query.kind === "peppol") lookup.requirePeppol();
+    if (query.kind === "peppol" && !lookup.hasPeppol) throw peppolOff();
     if (upload === undefined) throw new Error("the endpoint got no upload");
     const form = FORMS[upload.type as keyof typeof FORMS];
     const { kind, dryRun, maxTokens } = query;

@@ -71,6 +71,8 @@ export function ResultRows({ rows, answers, choices, onSettle }: Props) {
       canSettle: canSettle(answer, choice),
     };
   });
+  // Answers of Peppol have neither.
+  const hasNames = shown.every(({ company }) => company?.peppol === undefined);
   return (
     <Stack component="section" gap="md" aria-label={t.label}>
       <RowFilter
@@ -94,8 +96,12 @@ export function ResultRows({ rows, answers, choices, onSettle }: Props) {
             title: columns.kvkNumber,
             cell: ({ company, key }) => company?.kvkNumber ?? (isNumberKey(key) ? key : undefined),
           },
-          { title: columns.name, cell: ({ company }) => company?.name },
-          { title: columns.city, cell: ({ company }) => company?.city },
+          ...(hasNames
+            ? [
+                { title: columns.name, cell: ({ company }: Row) => company?.name },
+                { title: columns.city, cell: ({ company }: Row) => company?.city },
+              ]
+            : []),
           {
             title: columns.outcome,
             cell: (row) => <Result row={row} onSettle={onSettle} />,
