@@ -96,7 +96,8 @@ function documentIn(href: string): string | undefined {
   const at = href.lastIndexOf(SERVICES);
   if (at < 0 || href.length > MAX_HREF_LENGTH) return undefined;
   try {
-    const id = decodeURIComponent(href.slice(at + SERVICES.length).trim());
+    const encoded = href.slice(at + SERVICES.length).trim();
+    const id = /[/?]/.test(encoded) ? "" : decodeURIComponent(encoded);
     return id.includes("::") ? id : undefined;
   } catch {
     return undefined;
