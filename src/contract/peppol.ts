@@ -9,6 +9,9 @@ export type PeppolStatus = (typeof PEPPOL_STATUSES)[number];
 /** The source of changes that monitors report. */
 export const PEPPOL_ORIGIN = "peppol";
 
+/** How long an answer is used while the network gives none; then it is deleted. */
+export const PEPPOL_STALE_FOR_MS = 30 * 86_400_000;
+
 /** Maximum document types in `receives`. */
 export const MAX_RECEIVED = 100;
 

@@ -1,6 +1,7 @@
-/** Deletes the rows that charge batches leave. */
+/** Deletes rows that are no longer needed: those that charge batches leave, and old answers of Peppol. */
 
 import { type Kysely, type SqlBool, sql } from "kysely";
+import { PEPPOL_STALE_FOR_MS } from "../contract/peppol.ts";
 import { MAX_AHEAD_MS } from "../lib/periods.ts";
 import { NOW_MS, type StoreClock } from "./clock.ts";
 import { isPostgres } from "./rows.ts";
@@ -33,7 +34,7 @@ export function lapsedQueries(db: Kysely<Tables>, now: StoreClock) {
   let deletesFromMs = 0;
   return {
     /**
-     * Deletes some expired reservations, ended typing sessions and old ids of batches. The first call deletes nothing,
+     * Deletes some expired reservations, ended typing sessions, old answers and old ids of batches. The first call deletes nothing,
      * nor does a call soon after the clock jumped ahead.
      * @returns whether there may be more
      */
@@ -65,6 +66,7 @@ async function deleteLapsed(db: Kysely<Tables>, nowMs: number): Promise<boolean>
   const unusedRows = await deleteStep(db, [
     { table: "reservations", isDue: sql`expires_at_ms < ${nowMs - EXPIRED_RESERVATION_RETENTION_MS}` },
     { table: "typing_sessions", isDue: sql`began_at_ms < ${nowMs - SESSION_RETENTION_MS}` },
+    { table: "peppol_verdicts", isDue: sql`checked_at_ms < ${nowMs - PEPPOL_STALE_FOR_MS}` },
     ...(isPostgres(db) ? [LAPSED_BATCHES] : []),
   ]);
   return unusedRows === 0;

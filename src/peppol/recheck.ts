@@ -2,10 +2,10 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import { boundedCache } from "../lib/boundedCache.ts";
 import type { Turn, TurnEnd } from "../lib/turns.ts";
 import type { PeppolQueries } from "./queries.ts";
-import { type PeppolVerdicts, STALE_FOR_MS } from "./verdicts.ts";
+import type { PeppolVerdicts } from "./verdicts.ts";
 
 export interface RecheckParts {
-  readonly store: Pick<PeppolQueries, "peppolDue" | "deletePeppol">;
+  readonly store: Pick<PeppolQueries, "peppolDue">;
   readonly verdicts: Pick<PeppolVerdicts, "fromNetwork">;
   /** The type of event whose monitors need the checks. */
   readonly type: string;
@@ -22,7 +22,7 @@ const IN_A_TURN = 20;
 const IDLE_MS = 300_000;
 const BUSY_MS = 60_000;
 
-/** Asks about monitored companies once a week, the oldest answers first, and deletes old answers. */
+/** Asks about monitored companies once a week, the oldest answers first. */
 export class PeppolRechecks {
   readonly #parts: RecheckParts;
   /** Companies without an answer, and when they may be asked about again. */
@@ -35,7 +35,6 @@ export class PeppolRechecks {
   async run(_: Turn, ending: AbortSignal): Promise<TurnEnd> {
     const { store, verdicts, type, now } = this.#parts;
     const nowMs = now();
-    const hasMoreToDelete = await store.deletePeppol(nowMs - STALE_FOR_MS);
     const candidates = await store.peppolDue(type, nowMs - WEEK_MS, MAX_CANDIDATES);
     const due = candidates.filter((one) => (this.#skipped.get(one) ?? 0) <= nowMs);
     for (const kvkNumber of due.slice(0, IN_A_TURN)) {
@@ -46,6 +45,6 @@ export class PeppolRechecks {
       if (answer === "no-answer" || answer.ageSeconds !== undefined)
         this.#skipped.set(kvkNumber, nowMs + SKIP_FOR_MS);
     }
-    return { waitMs: hasMoreToDelete || due.length > IN_A_TURN ? 0 : IDLE_MS };
+    return { waitMs: due.length > IN_A_TURN ? 0 : IDLE_MS };
   }
 }
