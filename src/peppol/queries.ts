@@ -1,10 +1,9 @@
-import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Peppol } from "../contract/peppol.ts";
 import { deleteRows, findRows } from "../database/rows.ts";
 import type { Tables } from "../database/schema/tables.ts";
 import { shareSuppressions } from "../database/suppressions.ts";
-import { deleteStep } from "../database/sweeping.ts";
 
 /** The last answer of the network about a company. */
 export interface StoredPeppol extends Omit<Peppol, "checkedAt" | "ageSeconds"> {
@@ -39,16 +38,7 @@ export function peppolQueries(db: Kysely<Tables>) {
       });
     },
 
-    /** Deletes some answers from before a time. @returns whether there may be more */
-    async deletePeppol(beforeMs: number): Promise<boolean> {
-      const isDue = sql<SqlBool>`checked_at_ms < ${beforeMs}`;
-      return (await deleteStep(db, [{ table: "peppol_verdicts", isDue, age: "checked_at_ms" }])) === 0;
-    },
-
-    /**
-     * Companies after a number, by number, with a monitor of this type of event whose answer is missing or from before a
-     * time.
-     */
+    /** Companies after a number, by number, with a monitor of this type and no answer since a time. */
     async peppolDue(
       type: string,
       beforeMs: number,

@@ -2,10 +2,10 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import { boundedCache } from "../lib/boundedCache.ts";
 import type { Turn, TurnEnd } from "../lib/turns.ts";
 import type { PeppolQueries } from "./queries.ts";
-import { type PeppolVerdicts, STALE_FOR_MS } from "./verdicts.ts";
+import type { PeppolVerdicts } from "./verdicts.ts";
 
 export interface RecheckParts {
-  readonly store: Pick<PeppolQueries, "peppolDue" | "deletePeppol">;
+  readonly store: Pick<PeppolQueries, "peppolDue">;
   readonly verdicts: Pick<PeppolVerdicts, "fromNetwork">;
   /** The type of event whose monitors need the checks. */
   readonly type: string;
@@ -20,7 +20,7 @@ const IDLE_MS = 300_000;
 const BUSY_MS = 60_000;
 
 /**
- * Asks about monitored companies once a week and deletes old answers. A turn continues after the last company of the
+ * Asks about monitored companies once a week. A turn continues after the last company of the
  * one before, so that companies without an answer do not block the others.
  */
 export class PeppolRechecks {
@@ -35,7 +35,6 @@ export class PeppolRechecks {
   async run({ cursor }: Turn, ending: AbortSignal): Promise<TurnEnd> {
     const { store, verdicts, type, now } = this.#parts;
     const nowMs = now();
-    const hasMoreToDelete = await store.deletePeppol(nowMs - STALE_FOR_MS);
     const due = await store.peppolDue(type, nowMs - WEEK_MS, cursor, IN_A_TURN);
     let last = cursor;
     for (const kvkNumber of due) {
@@ -50,6 +49,6 @@ export class PeppolRechecks {
       last = kvkNumber;
     }
     if (due.length === IN_A_TURN) return { cursor: last, waitMs: 0 };
-    return { cursor: "", waitMs: hasMoreToDelete ? 0 : IDLE_MS };
+    return { cursor: "", waitMs: IDLE_MS };
   }
 }

@@ -1,5 +1,5 @@
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { Peppol } from "../contract/peppol.ts";
+import { PEPPOL_STALE_FOR_MS, type Peppol } from "../contract/peppol.ts";
 import { withTimeout } from "../lib/deadline.ts";
 import { SingleFlight } from "../lib/singleFlight.ts";
 import { StoredCache } from "../lib/storedCache.ts";
@@ -20,8 +20,6 @@ export interface PeppolVerdictsOptions {
 
 const DAY_MS = 86_400_000;
 const FRESH_FOR_MS = DAY_MS;
-/** Answers are used this long while the network gives none, and then deleted. */
-export const STALE_FOR_MS = 30 * DAY_MS;
 /** Up to 50 KB each. */
 const MAX_IN_MEMORY = 1_000;
 const DEADLINE_MS = 15_000;
@@ -62,7 +60,7 @@ export class PeppolVerdicts {
     const flight = this.#flights.run(kvkNumber, () => this.#ask(kvkNumber));
     const answer = (await withTimeout(this.#options.deadlineMs ?? DEADLINE_MS, flight)) ?? "no-answer";
     if (typeof answer === "object") return shown(answer);
-    const earlier = await this.#read(kvkNumber, STALE_FOR_MS);
+    const earlier = await this.#read(kvkNumber, PEPPOL_STALE_FOR_MS);
     if (earlier === undefined) return answer;
     return { ...shown(earlier), ageSeconds: Math.floor(this.#ageOf(earlier) / 1_000) };
   }
@@ -73,7 +71,7 @@ export class PeppolVerdicts {
     const [stored] = await this.#cache.read([kvkNumber]);
     // A node without its registry must not report that a company with a VAT number is gone.
     if (stored !== undefined && stored.asked.length > 1 && !hasRegistry()) return "no-answer";
-    const earlier = this.#usable(kvkNumber, stored, STALE_FOR_MS);
+    const earlier = this.#usable(kvkNumber, stored, PEPPOL_STALE_FOR_MS);
     // Another caller or process may have asked in the meantime.
     if (earlier !== undefined && this.#ageOf(earlier) < FRESH_FOR_MS) return earlier;
     let answer = await this.#askAll(kvkNumber, deadline);
@@ -121,8 +119,8 @@ export class PeppolVerdicts {
   }
 
   /**
-   * Neither an old answer, nor one about a VAT number that is no longer the company's or may no longer be shown, nor a no
-   * from before its VAT number was known.
+   * Neither an old answer, nor one about a VAT number that is no longer the company's or may no longer be shown, nor a
+   * no from before its VAT number was known.
    */
   #usable(
     kvkNumber: KvkNumber,

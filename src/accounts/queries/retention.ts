@@ -1,5 +1,6 @@
 /** Retention times, and the deletion of old rows. */
 import { type Kysely, sql } from "kysely";
+import { PEPPOL_STALE_FOR_MS } from "../../contract/peppol.ts";
 import type { Tables } from "../../database/schema/tables.ts";
 import { deleteStep, type ExpiredRows } from "../../database/sweeping.ts";
 import { dayOf } from "../../lib/periods.ts";
@@ -18,7 +19,7 @@ export function retentionQueries(db: Kysely<Tables>) {
   return {
     /**
      * Deletes some expired data: recorded calls, stored responses, sessions, tokens, attempts, stored suspensions,
-     * known addresses, daily key counts, usage of deleted accounts, and records of allowance mails.
+     * known addresses, daily key counts, usage of deleted accounts, answers of Peppol, and records of allowance mails.
      * @returns whether there may be more
      */
     deleteExpired: async (terms: RetentionTerms): Promise<boolean> =>
@@ -35,6 +36,7 @@ function expiredRowsOf({ nowMs, idleMs, knownSinceMs, month }: RetentionTerms): 
   return [
     { table: "calls", isDue: sql`at_ms <= ${nowMs - CALL_RETENTION_MS}` },
     ...expiredResponses(nowMs),
+    { table: "peppol_verdicts", isDue: sql`checked_at_ms < ${nowMs - PEPPOL_STALE_FOR_MS}` },
     { table: "key_days", isDue: sql`day < ${dayOf(nowMs - KEY_DAY_RETENTION_MS)}` },
     { table: "allowance_notices", isDue: sql`month < ${firstMonth}` },
     { table: "shown_companies", isDue: sql`month < ${firstMonth}` },
