@@ -52,7 +52,7 @@ describe("the network", () => {
     ["SERVFAIL", "dns", { kind: "servfail" }, { reason: "DNS_FAILED", scope: "zone" }],
     ["REFUSED", "dns", { kind: "refused" }, { reason: "DNS_FAILED", scope: "zone" }],
     ["NOTAUTH", "dns", { kind: "notAuth" }, { reason: "DNS_FAILED", scope: "zone" }],
-    ["no DNS message", "dns", { kind: "badPacket" }, { reason: "DNS_FAILED", scope: "zone" }],
+    ["no DNS message", "dns", { kind: "badPacket" }, { reason: "DNS_FAILED", scope: "call" }],
     ["silence", "dns", { kind: "silence" }, { reason: "DNS_FAILED", scope: "zone" }],
     [
       "no usable record",

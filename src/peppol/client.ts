@@ -179,7 +179,9 @@ export class PeppolClient {
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (NOT_THERE.includes(code)) return { kind: "not-registered" };
-      return deadline.aborted ? ENDED_HERE.cutShort : failure("DNS_FAILED", "zone");
+      if (deadline.aborted) return ENDED_HERE.cutShort;
+      // Records of one participant that cannot be read must not pause the questions about all others.
+      return failure("DNS_FAILED", code === "EBADRESP" ? "call" : "zone");
     }
     const smp = smpOf(records);
     if (smp === undefined) return failure("NO_USABLE_RECORD", "smp");
