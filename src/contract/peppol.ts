@@ -9,7 +9,7 @@ export type PeppolStatus = (typeof PEPPOL_STATUSES)[number];
 /** The source of changes that monitors report. */
 export const PEPPOL_ORIGIN = "peppol";
 
-/** How long an answer is used while the network gives none; then it is deleted. */
+/** Answers are used this long while the network gives none, and then deleted. */
 export const PEPPOL_STALE_FOR_MS = 30 * 86_400_000;
 
 /** Maximum document types in `receives`. */

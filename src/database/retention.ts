@@ -34,8 +34,8 @@ export function lapsedQueries(db: Kysely<Tables>, now: StoreClock) {
   let deletesFromMs = 0;
   return {
     /**
-     * Deletes some expired reservations, ended typing sessions, old answers and old ids of batches. The first call deletes nothing,
-     * nor does a call soon after the clock jumped ahead.
+     * Deletes some expired reservations, ended typing sessions, old answers and old ids of batches. The first call
+     * deletes nothing, nor does a call soon after the clock jumped ahead.
      * @returns whether there may be more
      */
     async deleteLapsed(): Promise<boolean> {

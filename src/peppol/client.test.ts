@@ -51,7 +51,8 @@ describe("the network", () => {
     ["a slow answer", "dns", { kind: "latency", ms: 300 }, REGISTERED],
     ["SERVFAIL", "dns", { kind: "servfail" }, { reason: "DNS_FAILED", scope: "zone" }],
     ["REFUSED", "dns", { kind: "refused" }, { reason: "DNS_FAILED", scope: "zone" }],
-    ["no DNS message", "dns", { kind: "badPacket" }, { reason: "DNS_FAILED", scope: "zone" }],
+    ["NOTAUTH", "dns", { kind: "notAuth" }, { reason: "DNS_FAILED", scope: "zone" }],
+    ["no DNS message", "dns", { kind: "badPacket" }, { reason: "DNS_FAILED", scope: "call" }],
     ["silence", "dns", { kind: "silence" }, { reason: "DNS_FAILED", scope: "zone" }],
     [
       "no usable record",
@@ -92,6 +93,9 @@ describe("the network", () => {
   });
 
   it("hangs for as long as a call may take", async () => {
+    network.setFault("dns", { kind: "silence" });
+    expect(await ask({ callWithinMs: 300 })).toMatchObject({ reason: "DNS_FAILED", scope: "zone" });
+    network.setFault("dns", undefined);
     network.setFault("smp", { kind: "hang" });
     expect(await ask({ callWithinMs: 300 })).toMatchObject({ kind: "no-answer", reason: "TIMED_OUT" });
     network.setFault("smp", { kind: "slowBody", everyMs: 100 });

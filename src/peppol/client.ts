@@ -1,5 +1,5 @@
 /** Asks the Peppol network about one participant: its record in DNS, then its SMP. */
-import type { NaptrRecord } from "node:dns";
+import type { promises as dns, NaptrRecord } from "node:dns";
 import { setTimeout as wait } from "node:timers/promises";
 import { earlierOf } from "../lib/deadline.ts";
 import type { TurnStore } from "../lib/turns.ts";
@@ -92,6 +92,18 @@ const ENDED_HERE = {
 /** NXDOMAIN, and NOERROR without a NAPTR record. */
 const NOT_THERE = ["ENOTFOUND", "ENODATA"];
 
+/** @throws {NodeJS.ErrnoException} (the promise) also if there are none */
+async function naptrOf(resolver: dns.Resolver, host: string): Promise<readonly NaptrRecord[]> {
+  try {
+    return await resolver.resolveNaptr(host);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENODATA")) throw error;
+    // c-ares says so after codes of failures too, such as NOTAUTH. Records of this type show them: it succeeds.
+    await resolver.resolveTlsa(host);
+    throw new Error("the server reports a failure");
+  }
+}
+
 /** So many questions a second, and none while its breaker is open. */
 export class PeppolClient {
   readonly #options: PeppolClientOptions;
@@ -142,7 +154,7 @@ export class PeppolClient {
       }
     }
     return this.#client.ask(TARGET, deadline, (send) =>
-      send((signal) => this.#question(participantId, signal)),
+      send((signal) => this.#question(participantId, signal, deadline)),
     );
   }
 
@@ -158,16 +170,18 @@ export class PeppolClient {
     return false;
   }
 
-  async #question(participantId: string, signal: AbortSignal): Promise<PeppolResult> {
+  async #question(participantId: string, signal: AbortSignal, deadline: AbortSignal): Promise<PeppolResult> {
     const { zone, nameServers } = this.#options;
     let records: readonly NaptrRecord[];
     try {
       const host = hostOf(participantId, zone);
-      records = await withResolver({ nameServers, tries: 2 }, signal, (dns) => dns.resolveNaptr(host));
+      records = await withResolver({ nameServers, tries: 2 }, signal, (dns) => naptrOf(dns, host));
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (NOT_THERE.includes(code)) return { kind: "not-registered" };
-      return signal.aborted ? ENDED_HERE.cutShort : failure("DNS_FAILED", "zone");
+      if (deadline.aborted) return ENDED_HERE.cutShort;
+      // Records of one participant that cannot be read must not pause the questions about all others.
+      return failure("DNS_FAILED", code === "EBADRESP" ? "call" : "zone");
     }
     const smp = smpOf(records);
     if (smp === undefined) return failure("NO_USABLE_RECORD", "smp");

@@ -187,6 +187,8 @@ describe("the identifiers to ask about", () => {
   it("have the VAT number in normal form", () => {
     const facts = { legalForm: "STI", vatNumber: "nl 1234.56.782.b90" } as const;
     expect(participantsOf(NUMBER, facts)).toEqual(["0106:50000001", `9944:${VAT}`]);
+    const unchecked = { legalForm: "BV", vatNumber: "NL999990001B01" } as const;
+    expect(participantsOf(NUMBER, unchecked)).toEqual(["0106:50000001", "9944:NL999990001B01"]);
   });
 
   it("keep leading zeros", () => {

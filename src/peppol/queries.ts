@@ -38,15 +38,21 @@ export function peppolQueries(db: Kysely<Tables>) {
       });
     },
 
-    /** Companies with a monitor of this type of event whose answer is missing or from before a time, oldest first. */
-    async peppolDue(type: string, beforeMs: number, limit: number): Promise<readonly KvkNumber[]> {
+    /** Companies after a number, by number, with a monitor of this type and no answer since a time. */
+    async peppolDue(
+      type: string,
+      beforeMs: number,
+      after: string,
+      limit: number,
+    ): Promise<readonly KvkNumber[]> {
       const { rows } = await sql<{ kvkNumber: KvkNumber }>`
         select due.kvk_number as "kvkNumber" from (
-          select distinct kvk_number from monitors where is_test = 0 and events like ${`%"${type}"%`}
+          select distinct kvk_number from monitors
+          where is_test = 0 and events like ${`%"${type}"%`} and kvk_number > ${after}
         ) as due
         left join peppol_verdicts v on v.kvk_number = due.kvk_number
         where coalesce(v.checked_at_ms, 0) < ${beforeMs}
-        order by coalesce(v.checked_at_ms, 0), due.kvk_number limit ${limit}`.execute(db);
+        order by due.kvk_number limit ${limit}`.execute(db);
       return rows.map(({ kvkNumber }) => kvkNumber);
     },
   };

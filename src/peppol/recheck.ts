@@ -13,16 +13,16 @@ export interface RecheckParts {
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** A company without an answer must not block the others. */
 const SKIP_FOR_MS = 3_600_000;
-const MAX_SKIPPED = 1_000;
-/** More than are skipped at once would be needed to block the rest. */
-const MAX_CANDIDATES = MAX_SKIPPED + 1;
+const MAX_SKIPPED = 10_000;
 const IN_A_TURN = 20;
 const IDLE_MS = 300_000;
 const BUSY_MS = 60_000;
 
-/** Asks about monitored companies once a week, the oldest answers first. */
+/**
+ * Asks about monitored companies once a week. A turn continues after the last company of the
+ * one before, so that companies without an answer do not block the others.
+ */
 export class PeppolRechecks {
   readonly #parts: RecheckParts;
   /** Companies without an answer, and when they may be asked about again. */
@@ -32,19 +32,23 @@ export class PeppolRechecks {
     this.#parts = parts;
   }
 
-  async run(_: Turn, ending: AbortSignal): Promise<TurnEnd> {
+  async run({ cursor }: Turn, ending: AbortSignal): Promise<TurnEnd> {
     const { store, verdicts, type, now } = this.#parts;
     const nowMs = now();
-    const candidates = await store.peppolDue(type, nowMs - WEEK_MS, MAX_CANDIDATES);
-    const due = candidates.filter((one) => (this.#skipped.get(one) ?? 0) <= nowMs);
-    for (const kvkNumber of due.slice(0, IN_A_TURN)) {
-      if (ending.aborted) break;
-      const answer = await verdicts.fromNetwork(kvkNumber);
-      // Callers come first.
-      if (answer === "busy") return { waitMs: BUSY_MS };
-      if (answer === "no-answer" || answer.ageSeconds !== undefined)
-        this.#skipped.set(kvkNumber, nowMs + SKIP_FOR_MS);
+    const due = await store.peppolDue(type, nowMs - WEEK_MS, cursor, IN_A_TURN);
+    let last = cursor;
+    for (const kvkNumber of due) {
+      if (ending.aborted) return { cursor: last, waitMs: 0 };
+      if ((this.#skipped.get(kvkNumber) ?? 0) <= nowMs) {
+        const answer = await verdicts.fromNetwork(kvkNumber);
+        // Callers come first.
+        if (answer === "busy") return { cursor: last, waitMs: BUSY_MS };
+        if (answer === "no-answer" || answer.ageSeconds !== undefined)
+          this.#skipped.set(kvkNumber, nowMs + SKIP_FOR_MS);
+      }
+      last = kvkNumber;
     }
-    return { waitMs: due.length > IN_A_TURN ? 0 : IDLE_MS };
+    if (due.length === IN_A_TURN) return { cursor: last, waitMs: 0 };
+    return { cursor: "", waitMs: IDLE_MS };
   }
 }

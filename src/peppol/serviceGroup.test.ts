@@ -203,6 +203,9 @@ describe("an entry that cannot be read", () => {
     `https://smp.example/services/${encodeURIComponent(encodeURIComponent(INVOICE))}`,
     "https://smp.example/services/%E0%A4%A",
     "https://smp.example/services/invoice",
+    "https://smp.example/services/a%3A%3Ab%1B%5B31m",
+    "https://smp.example/services/a%3A%3Ab%00",
+    "https://smp.example/services/a%3A%3A%E2%80%AEb",
     `https://smp.example/services/${encodeURIComponent(`busdox-docid-qns::${"x".repeat(500)}`)}`,
   ])("makes a list without an invoice no answer: %j", async (href) => {
     expect(await read(busdox({ hrefs: [href] }))).toBeUndefined();

@@ -9,7 +9,9 @@ const MAX_ID_LENGTH = 500;
 const MAX_HREF_LENGTH = 4_000;
 const SERVICES = "/services/";
 /** Far more than real lists have. They are read in one step. */
-const XML_LIMITS = { maxElements: 5_000 };
+const XML_LIMITS = { maxDepth: 16, maxElements: 5_000 };
+/** Control and invisible characters, which would reach terminals and files. */
+const UNREADABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 const UBL = "urn:oasis:names:specification:ubl:schema:xsd";
 /** BIS Billing 3.0, and the Dutch NLCIUS. */
@@ -44,7 +46,9 @@ export async function readServiceGroup(
   if (typeof root === "string" || root.name !== "ServiceGroup") return undefined;
   const group = root.namespace === BUSDOX ? busdox(root) : root.namespace === OASIS ? oasis(root) : undefined;
   if (group === undefined || !isParticipant(group.participant, participantId)) return undefined;
-  const documents = group.documents.filter((id) => id !== undefined && id.length <= MAX_ID_LENGTH);
+  const documents = group.documents.filter(
+    (id) => id !== undefined && id.length <= MAX_ID_LENGTH && !UNREADABLE.test(id),
+  );
   const named = new Set(documents.flatMap((id) => (id === undefined ? [] : (NAMED.get(id) ?? []))));
   if (documents.length < group.documents.length && !named.has("invoice")) return undefined;
   const others = new Set(documents.flatMap((id) => (id === undefined || NAMED.has(id) ? [] : id)));
@@ -95,9 +99,10 @@ function isParticipant(found: ServiceGroup["participant"], participantId: string
 function documentIn(href: string): string | undefined {
   const at = href.lastIndexOf(SERVICES);
   if (at < 0 || href.length > MAX_HREF_LENGTH) return undefined;
+  const encoded = href.slice(at + SERVICES.length).trim();
+  if (/[/?]/.test(encoded)) return undefined;
   try {
-    const encoded = href.slice(at + SERVICES.length).trim();
-    const id = /[/?]/.test(encoded) ? "" : decodeURIComponent(encoded);
+    const id = decodeURIComponent(encoded);
     return id.includes("::") ? id : undefined;
   } catch {
     return undefined;

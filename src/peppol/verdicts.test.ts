@@ -28,6 +28,7 @@ let nowMs: number;
 let asked: string[];
 let ids: string[];
 let results: Record<string, PeppolResult[]>;
+let hasRegistry: boolean;
 let rows: Map<string, StoredPeppol>;
 let verdicts: PeppolVerdicts;
 
@@ -43,6 +44,7 @@ beforeEach(() => {
   asked = [];
   ids = [BY_KVK];
   results = {};
+  hasRegistry = true;
   rows = new Map();
   verdicts = open();
 });
@@ -55,6 +57,7 @@ function open(): PeppolVerdicts {
     },
     client: { ask },
     participantsOf: () => ids,
+    hasRegistry: () => hasRegistry,
     now: () => nowMs,
   });
 }
@@ -187,11 +190,26 @@ describe("a verdict", () => {
     expect(await check()).toBe("no-answer");
   });
 
+  it("does not change because the registry is not there yet, nor stays without a VAT number that is known since", async () => {
+    ids = [BY_KVK, BY_VAT];
+    results[BY_KVK] = [NO];
+    results[BY_VAT] = [registered("invoice")];
+    await check();
+    [ids, hasRegistry, nowMs] = [[BY_KVK], false, nowMs + 2 * DAY_MS];
+    expect(await check()).toBe("no-answer");
+    expect(rows.get(NUMBER)).toMatchObject({ status: "reachable" });
+    hasRegistry = true;
+    expect(await check()).toMatchObject({ status: "not_registered", asked: [BY_KVK] });
+    ids = [BY_KVK, BY_VAT];
+    expect(await check()).toMatchObject({ status: "reachable", asked: ids });
+  });
+
   it("does not keep a caller waiting for a network that hangs", async () => {
     verdicts = new PeppolVerdicts({
       store: { findPeppol: async () => [null], storePeppol: async () => {} },
       client: { ask: () => new Promise(() => {}) },
       participantsOf: () => ids,
+      hasRegistry: () => true,
       now: () => nowMs,
       deadlineMs: 20,
     });

@@ -11,6 +11,8 @@ export interface PeppolVerdictsOptions {
   readonly client: Pick<PeppolClient, "ask">;
   /** The identifiers of a company, the most likely first. */
   readonly participantsOf: (kvkNumber: KvkNumber) => readonly string[];
+  /** Whether there is a registry: without one, VAT numbers are unknown. */
+  readonly hasRegistry: () => boolean;
   readonly now: () => number;
   /** How long a caller waits for the network, milliseconds. */
   readonly deadlineMs?: number;
@@ -63,9 +65,12 @@ export class PeppolVerdicts {
   }
 
   async #ask(kvkNumber: KvkNumber): Promise<StoredPeppol | NoVerdict> {
-    const { store, now } = this.#options;
+    const { store, hasRegistry, now } = this.#options;
     const deadline = AbortSignal.timeout(FLIGHT_MS);
-    const earlier = await this.#read(kvkNumber, PEPPOL_STALE_FOR_MS);
+    const [stored] = await this.#cache.read([kvkNumber]);
+    // A node without its registry must not report that a company with a VAT number is gone.
+    if (stored !== undefined && stored.asked.length > 1 && !hasRegistry()) return "no-answer";
+    const earlier = this.#usable(kvkNumber, stored, PEPPOL_STALE_FOR_MS);
     // Another caller or process may have asked in the meantime.
     if (earlier !== undefined && this.#ageOf(earlier) < FRESH_FOR_MS) return earlier;
     let answer = await this.#askAll(kvkNumber, deadline);
@@ -75,11 +80,11 @@ export class PeppolVerdicts {
       answer = await this.#askAll(kvkNumber, deadline);
     }
     if (typeof answer === "string") return answer;
-    const stored = { ...answer, checkedAtMs: now() };
+    const checked = { ...answer, checkedAtMs: now() };
     return this.#cache.keep(
       kvkNumber,
-      () => store.storePeppol(kvkNumber, stored),
-      () => stored,
+      () => store.storePeppol(kvkNumber, checked),
+      () => checked,
     );
   }
 
@@ -112,7 +117,10 @@ export class PeppolVerdicts {
     return this.#usable(kvkNumber, stored, maxAgeMs);
   }
 
-  /** Neither an old answer nor one about a VAT number that is no longer the company's, or may no longer be shown. */
+  /**
+   * Neither an old answer, nor one about a VAT number that is no longer the company's or may no longer be shown, nor a
+   * no from before its VAT number was known.
+   */
   #usable(
     kvkNumber: KvkNumber,
     stored: StoredPeppol | undefined,
@@ -120,7 +128,8 @@ export class PeppolVerdicts {
   ): StoredPeppol | undefined {
     if (stored === undefined || this.#ageOf(stored) >= maxAgeMs) return undefined;
     const own = this.#options.participantsOf(kvkNumber);
-    return stored.asked.every((id) => own.includes(id)) ? stored : undefined;
+    const isWhole = stored.status === "reachable" || own.every((id) => stored.asked.includes(id));
+    return isWhole && stored.asked.every((id) => own.includes(id)) ? stored : undefined;
   }
 
   /** An answer from the future was stored while the clock was wrong; its distance counts as its age. */

@@ -26,6 +26,7 @@ export function composePeppol(parts: SharedParts) {
     store: state.peppol,
     client,
     participantsOf: (kvkNumber) => participantsOf(kvkNumber, registry.current?.facts(kvkNumber)?.facts),
+    hasRegistry: () => registry.current !== undefined,
     now,
   });
   const rechecks = new PeppolRechecks({ store: state.peppol, verdicts, type: "company.peppol_changed", now });

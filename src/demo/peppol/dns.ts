@@ -14,7 +14,7 @@ export const SIMULATED_ZONE = "participant.sml.simulated.example";
 export const SIMULATED_SMP_HOST = "smp.simulated.example";
 const SMP_ADDRESS: Answer = { type: "A", name: SIMULATED_SMP_HOST, data: "127.0.0.1" };
 /** Codes of a response (RFC 1035, 4.1.1). */
-const FAILURES: Readonly<Record<string, number>> = { code: 2, servfail: 2, refused: 5 };
+const FAILURES: Readonly<Record<string, number>> = { code: 2, servfail: 2, refused: 5, notAuth: 9 };
 const NO_SUCH_NAME = 3;
 
 /** The host name that stands for a participant, in lowercase. */

@@ -10,6 +10,8 @@ const OWN_KINDS = {
   /** The DNS server fails. A `code` does the same, and so does `flapping` for every other question. */
   servfail: {},
   refused: {},
+  /** The DNS server says that it is not the one of this zone. */
+  notAuth: {},
   /** No response, ever. */
   silence: {},
   /** Over UDP a response without records that says that it was cut; over TCP the right one. */
