@@ -98,9 +98,12 @@ async function naptrOf(resolver: dns.Resolver, host: string): Promise<readonly N
     return await resolver.resolveNaptr(host);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENODATA")) throw error;
-    // c-ares says so after codes of failures too, such as NOTAUTH. Records of this type show them: it succeeds.
-    await resolver.resolveTlsa(host);
-    throw new Error("the server reports a failure");
+    // c-ares also says so after the response codes 6 to 10, which are failures. With this type it then succeeds.
+    const isFailure = await resolver.resolveTlsa(host).then(
+      () => true,
+      () => false,
+    );
+    throw isFailure ? new Error("the server reports a failure") : error;
   }
 }
 

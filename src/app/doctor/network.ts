@@ -96,11 +96,14 @@ export async function openData({ KVK_OPEN_DATA_URL, KVK_OPEN_DATA_PER_MINUTE }: 
 export async function peppol({ PEPPOL, PEPPOL_ZONE, PEPPOL_DNS }: Settings): Promise<Finding> {
   if (PEPPOL === "off") return good("not checked: PEPPOL is off");
   const nameServers = PEPPOL_DNS.length === 0 ? undefined : PEPPOL_DNS;
+  const found = `the zone ${PEPPOL_ZONE} exists; no participant was asked about`;
   try {
     const signal = AbortSignal.timeout(WITHIN_MS);
     await withResolver({ nameServers }, signal, (resolver) => resolver.resolveSoa(PEPPOL_ZONE));
-    return good(`the zone ${PEPPOL_ZONE} exists; no participant was asked about`);
+    return good(found);
   } catch (error) {
+    // The name exists, but is not the top of a zone.
+    if (error instanceof Error && "code" in error && error.code === "ENODATA") return good(found);
     const remedy = "check the network, PEPPOL_ZONE and PEPPOL_DNS: Peppol's zone moves now and then";
     return warning(`the zone ${PEPPOL_ZONE} is not found (${reasonOf(error)})`, remedy);
   }
