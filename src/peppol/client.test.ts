@@ -92,6 +92,11 @@ describe("the network", () => {
     expect(result.kind === "not-registered").toBe(isNo);
   });
 
+  it("says nothing when the machine does not find its zone", { timeout: 60_000 }, async () => {
+    const options = { nameServers: undefined, zone: "peppol.invalid" };
+    expect(await ask(options)).toMatchObject({ kind: "no-answer", scope: "zone" });
+  });
+
   it("hangs for as long as a call may take", async () => {
     network.setFault("dns", { kind: "silence" });
     expect(await ask({ callWithinMs: 300 })).toMatchObject({ reason: "DNS_FAILED", scope: "zone" });

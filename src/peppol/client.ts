@@ -5,7 +5,7 @@ import { earlierOf } from "../lib/deadline.ts";
 import type { TurnStore } from "../lib/turns.ts";
 import { Breakers, type GuardedPart, type ShownBreaker } from "../upstream/breakers.ts";
 import { Bulkhead } from "../upstream/bulkhead.ts";
-import { allowedAddresses, lookUpIn, withResolver } from "../upstream/guardedAddress.ts";
+import { allowedAddresses, lookUpIn, type ResolveOptions, withResolver } from "../upstream/guardedAddress.ts";
 import { GuardedClient } from "../upstream/guardedClient.ts";
 import { type HttpPool, openHttpPool, type UpstreamResponse } from "../upstream/pool.ts";
 import { hostOf, mayAsk, smpOf } from "./participants.ts";
@@ -92,12 +92,28 @@ const ENDED_HERE = {
 /** NXDOMAIN, and NOERROR without a NAPTR record. */
 const NOT_THERE = ["ENOTFOUND", "ENODATA"];
 
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/** Whether the name of the zone exists; it need not be the top of a zone. */
+export async function hasZone(
+  resolving: ResolveOptions,
+  zone: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return withResolver(resolving, signal, (resolver) => resolver.resolveSoa(zone)).then(
+    () => true,
+    (error: unknown) => codeOf(error) === "ENODATA",
+  );
+}
+
 /** @throws {NodeJS.ErrnoException} (the promise) also if there are none */
 async function naptrOf(resolver: dns.Resolver, host: string): Promise<readonly NaptrRecord[]> {
   try {
     return await resolver.resolveNaptr(host);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENODATA")) throw error;
+    if (codeOf(error) !== "ENODATA") throw error;
     // c-ares also says so after the response codes 6 to 10, which are failures. With this type it then succeeds.
     const isFailure = await resolver.resolveTlsa(host).then(
       () => true,
@@ -175,12 +191,17 @@ export class PeppolClient {
 
   async #question(participantId: string, signal: AbortSignal, deadline: AbortSignal): Promise<PeppolResult> {
     const { zone, nameServers } = this.#options;
+    const resolving = { nameServers, tries: 2 };
     let records: readonly NaptrRecord[];
     try {
       const host = hostOf(participantId, zone);
-      records = await withResolver({ nameServers, tries: 2 }, signal, (dns) => naptrOf(dns, host));
+      records = await withResolver(resolving, signal, (resolver) => naptrOf(resolver, host));
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      const code = codeOf(error);
+      // A machine without internet, and a zone that has moved, deny every name. Servers that the operator names are
+      // believed.
+      const isDenied = NOT_THERE.includes(code) && nameServers === undefined;
+      if (isDenied && !(await hasZone(resolving, zone, signal))) return failure("NO_ZONE", "zone");
       if (NOT_THERE.includes(code)) return { kind: "not-registered" };
       if (deadline.aborted) return ENDED_HERE.cutShort;
       // Records of one participant that cannot be read must not pause the questions about all others.

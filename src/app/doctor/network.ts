@@ -7,7 +7,7 @@ import type { Health } from "../../http/endpoint.ts";
 import { LIVE_PATH } from "../../http/probes.ts";
 import { cannotListen } from "../../http/server.ts";
 import { withTimeout } from "../../lib/deadline.ts";
-import { withResolver } from "../../upstream/guardedAddress.ts";
+import { hasZone } from "../../peppol/client.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Finding, good, problem, reasonOf, warning } from "./diagnosis.ts";
 
@@ -96,17 +96,12 @@ export async function openData({ KVK_OPEN_DATA_URL, KVK_OPEN_DATA_PER_MINUTE }: 
 export async function peppol({ PEPPOL, PEPPOL_ZONE, PEPPOL_DNS }: Settings): Promise<Finding> {
   if (PEPPOL === "off") return good("not checked: PEPPOL is off");
   const nameServers = PEPPOL_DNS.length === 0 ? undefined : PEPPOL_DNS;
-  const found = `the zone ${PEPPOL_ZONE} exists; no participant was asked about`;
-  try {
-    const signal = AbortSignal.timeout(WITHIN_MS);
-    await withResolver({ nameServers }, signal, (resolver) => resolver.resolveSoa(PEPPOL_ZONE));
-    return good(found);
-  } catch (error) {
-    // The name exists, but is not the top of a zone.
-    if (error instanceof Error && "code" in error && error.code === "ENODATA") return good(found);
-    const remedy = "check the network, PEPPOL_ZONE and PEPPOL_DNS: Peppol's zone moves now and then";
-    return warning(`the zone ${PEPPOL_ZONE} is not found (${reasonOf(error)})`, remedy);
-  }
+  return (await hasZone({ nameServers }, PEPPOL_ZONE, AbortSignal.timeout(WITHIN_MS)))
+    ? good(`the zone ${PEPPOL_ZONE} exists; no participant was asked about`)
+    : warning(
+        `the zone ${PEPPOL_ZONE} is not found`,
+        "check the network, PEPPOL_ZONE and PEPPOL_DNS: Peppol's zone moves now and then",
+      );
 }
 
 /** Connects to the host of an address, and checks its certificate. */
