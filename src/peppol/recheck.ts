@@ -15,13 +15,16 @@ export interface RecheckParts {
 const WEEK_MS = 7 * 86_400_000;
 const SKIP_FOR_MS = 3_600_000;
 const MAX_SKIPPED = 10_000;
-const IN_A_TURN = 20;
+const MAX_READ = 100;
+/** Answers of a turn, which take less than its lease. */
+const MAX_ASKED = 7;
+const PAUSE_MS = 1_000;
 const IDLE_MS = 300_000;
 const BUSY_MS = 60_000;
 
 /**
- * Asks about monitored companies once a week. A turn continues after the last company of the
- * one before, so that companies without an answer do not block the others.
+ * Asks about monitored companies once a week. A turn continues after the last company of the one before, so that
+ * companies without an answer do not block the others.
  */
 export class PeppolRechecks {
   readonly #parts: RecheckParts;
@@ -35,11 +38,13 @@ export class PeppolRechecks {
   async run({ cursor }: Turn, ending: AbortSignal): Promise<TurnEnd> {
     const { store, verdicts, type, now } = this.#parts;
     const nowMs = now();
-    const due = await store.peppolDue(type, nowMs - WEEK_MS, cursor, IN_A_TURN);
+    const due = await store.peppolDue(type, nowMs - WEEK_MS, cursor, MAX_READ);
     let last = cursor;
+    let asked = 0;
     for (const kvkNumber of due) {
-      if (ending.aborted) return { cursor: last, waitMs: 0 };
+      if (ending.aborted || asked === MAX_ASKED) return { cursor: last, waitMs: PAUSE_MS };
       if ((this.#skipped.get(kvkNumber) ?? 0) <= nowMs) {
+        asked += 1;
         const answer = await verdicts.fromNetwork(kvkNumber);
         // Callers come first.
         if (answer === "busy") return { cursor: last, waitMs: BUSY_MS };
@@ -48,7 +53,6 @@ export class PeppolRechecks {
       }
       last = kvkNumber;
     }
-    if (due.length === IN_A_TURN) return { cursor: last, waitMs: 0 };
-    return { cursor: "", waitMs: IDLE_MS };
+    return due.length === MAX_READ ? { cursor: last, waitMs: PAUSE_MS } : { cursor: "", waitMs: IDLE_MS };
   }
 }
