@@ -220,7 +220,7 @@ describe("the insolvency of a company", () => {
       { company: { address: { ...HOME, postalCode: "1234 AC", kind: "visiting" } } },
       false,
     ],
-    ["not without an address", { company: { address: undefined } as never }, false],
+    ["not without an address", { company: { address: undefined } as never }, false], // Unknown, as above.
     [
       "not by a shielded address",
       { company: { address: { ...HOME, isShielded: true, kind: "visiting" } } },

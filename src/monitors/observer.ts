@@ -30,7 +30,7 @@ export interface ObserverParts {
   /** The stored answers of the live source; undefined without one. */
   readonly live: Pick<LiveQueries, "findCompanies"> | undefined;
   /** The stored answers of the Peppol network; undefined without it. */
-  readonly peppol?: Pick<PeppolQueries, "findPeppol">;
+  readonly peppol?: Pick<PeppolQueries, "findPeppol"> | undefined;
   /** The court's register; undefined without it. */
   readonly court?: CourtCases | undefined;
   readonly suppressed: SuppressedCompanies;

@@ -8,7 +8,7 @@ import { Bulkhead } from "../upstream/bulkhead.ts";
 import { allowedAddresses, lookUpIn, type ResolveOptions, withResolver } from "../upstream/guardedAddress.ts";
 import { GuardedClient } from "../upstream/guardedClient.ts";
 import { type HttpPool, openHttpPool, type UpstreamResponse } from "../upstream/pool.ts";
-import { hostOf, mayAsk, smpOf } from "./participants.ts";
+import { hostOf, mayAsk, PARTICIPANT_SCHEME, smpOf } from "./participants.ts";
 import { readServiceGroup } from "./serviceGroup.ts";
 
 /** The extent of a failure: the `zone` in DNS; one `smp`; or a `call` not made. */
@@ -29,8 +29,6 @@ interface NoPeppolAnswer {
   readonly scope: Scope;
   readonly isFromUpstream: boolean;
 }
-
-export const PEPPOL_OUTCOMES = ["registered", "not-registered", "busy", "no-answer"] as const;
 
 export interface PeppolClientOptions {
   readonly zone: string;
@@ -210,7 +208,7 @@ export class PeppolClient {
     const smp = smpOf(records);
     if (smp === undefined) return failure("NO_USABLE_RECORD", "smp");
     smp.search = "";
-    smp.pathname = `${smp.pathname.replace(/(?<!\/)\/+$/, "")}/${encodeURIComponent(`iso6523-actorid-upis::${participantId}`)}`;
+    smp.pathname = `${smp.pathname.replace(/(?<!\/)\/+$/, "")}/${encodeURIComponent(`${PARTICIPANT_SCHEME}::${participantId}`)}`;
     const response = await this.#fetch(smp, signal).catch(() => undefined);
     if (response?.status !== 200) return signal.aborted ? TIMED_OUT : failure("SMP_FAILED", "smp");
     const receives = await readServiceGroup(response.text, participantId);

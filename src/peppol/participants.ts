@@ -7,6 +7,9 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import { base32 } from "../lib/base32.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 
+/** The scheme of all identifiers of participants. */
+export const PARTICIPANT_SCHEME = "iso6523-actorid-upis";
+
 /** KVK number and VAT number, in the code list of Peppol. */
 const SCHEMES = { kvk: "0106", vat: "9944" } as const;
 
@@ -29,7 +32,7 @@ export function participantsOf(
 /** Returns the name in DNS of a participant, by its hash (Peppol's policy for the SML, 2026). */
 export function hostOf(participantId: string, zone: string): string {
   const hash = createHash("sha256").update(participantId.toLowerCase()).digest();
-  return `${base32(hash)}.iso6523-actorid-upis.${zone}`;
+  return `${base32(hash)}.${PARTICIPANT_SCHEME}.${zone}`;
 }
 
 /** The delimiter is the first character; the pattern matches any name. Flags may follow. */

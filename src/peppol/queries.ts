@@ -1,6 +1,8 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { ChangeType } from "../contract/eventTypes.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Peppol } from "../contract/peppol.ts";
+import { toObject } from "../database/objects.ts";
 import { deleteRows, findRows } from "../database/rows.ts";
 import type { Tables } from "../database/schema/tables.ts";
 import { shareSuppressions } from "../database/suppressions.ts";
@@ -40,7 +42,7 @@ export function peppolQueries(db: Kysely<Tables>) {
 
     /** Companies after a number, by number, with a monitor of this type and no answer since a time. */
     async peppolDue(
-      type: string,
+      type: ChangeType,
       beforeMs: number,
       after: string,
       limit: number,
@@ -63,6 +65,7 @@ export async function forgetPeppol(transaction: Transaction<Tables>, kvkNumber: 
   await deleteRows(transaction, "peppol_verdicts", { kvk_number: kvkNumber });
 }
 
-function asStored({ data, checked_at_ms: checkedAtMs }: Selectable<Tables["peppol_verdicts"]>): StoredPeppol {
-  return { ...(JSON.parse(data) as Omit<StoredPeppol, "checkedAtMs">), checkedAtMs };
+function asStored(row: Selectable<Tables["peppol_verdicts"]>): StoredPeppol {
+  const { data, checkedAtMs } = toObject("peppol_verdicts", row);
+  return { ...data, checkedAtMs };
 }

@@ -1,3 +1,4 @@
+import type { ChangeType } from "../contract/eventTypes.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { boundedCache } from "../lib/boundedCache.ts";
 import type { Turn, TurnEnd } from "../lib/turns.ts";
@@ -7,11 +8,11 @@ import type { PeppolVerdicts } from "./verdicts.ts";
 export interface RecheckParts {
   readonly store: Pick<PeppolQueries, "peppolDue">;
   readonly verdicts: Pick<PeppolVerdicts, "fromNetwork">;
-  /** The type of event whose monitors need the checks. */
-  readonly type: string;
   readonly now: () => number;
 }
 
+/** Monitors that name it need the checks. */
+const TYPE: ChangeType = "company.peppol_changed";
 const WEEK_MS = 7 * 86_400_000;
 const SKIP_FOR_MS = 3_600_000;
 const MAX_SKIPPED = 10_000;
@@ -36,9 +37,9 @@ export class PeppolRechecks {
   }
 
   async run({ cursor }: Turn, ending: AbortSignal): Promise<TurnEnd> {
-    const { store, verdicts, type, now } = this.#parts;
+    const { store, verdicts, now } = this.#parts;
     const nowMs = now();
-    const due = await store.peppolDue(type, nowMs - WEEK_MS, cursor, MAX_READ);
+    const due = await store.peppolDue(TYPE, nowMs - WEEK_MS, cursor, MAX_READ);
     let last = cursor;
     let asked = 0;
     for (const kvkNumber of due) {

@@ -1,10 +1,10 @@
 /** Reads an SMP's list of the documents that a participant can receive: SMP 1.0 of Peppol, and SMP 2.0 of OASIS. */
 import { MAX_RECEIVED } from "../contract/peppol.ts";
 import { parseXml, type XmlElement } from "../lib/xml.ts";
+import { PARTICIPANT_SCHEME } from "./participants.ts";
 
 const BUSDOX = "http://busdox.org/serviceMetadata/publishing/1.0/";
 const OASIS = "http://docs.oasis-open.org/bdxr/ns/SMP/2/ServiceGroup";
-const PARTICIPANT_SCHEME = "iso6523-actorid-upis";
 const MAX_ID_LENGTH = 500;
 const MAX_HREF_LENGTH = 4_000;
 const SERVICES = "/services/";

@@ -20,15 +20,15 @@ interface MonitorParts extends SharedParts {
 }
 
 export function composeMonitors(parts: MonitorParts) {
-  const { settings, state, registry, suppressed, meter, companies, logger, failures } = parts;
-  const court = parts.upstreams.insolvency?.cases;
+  const { settings, state, registry, suppressed, meter, companies, logger, failures, upstreams } = parts;
+  const court = upstreams.insolvency?.cases;
   const { now, monitorOptions = {} } = parts;
   const store = state.monitors;
   const observer = new Observer({
     store,
     registry,
     live: settings.KVK_API_KEY === undefined ? undefined : state.live,
-    peppol: state.peppol,
+    peppol: upstreams.peppol && state.peppol,
     court,
     suppressed,
     now,

@@ -29,7 +29,7 @@ export function composePeppol(parts: SharedParts) {
     hasRegistry: () => registry.current !== undefined,
     now,
   });
-  const rechecks = new PeppolRechecks({ store: state.peppol, verdicts, type: "company.peppol_changed", now });
+  const rechecks = new PeppolRechecks({ store: state.peppol, verdicts, now });
   return {
     metricsName: "peppol",
     health: { peppol: () => client.health },

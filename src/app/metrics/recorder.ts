@@ -4,7 +4,6 @@ import type { Answered } from "../../http/parts.ts";
 import { KEYED_ROUTES, NO_ROUTE, PAGE_FILE, ROUTE_LABELS } from "../../http/routeLabels.ts";
 import { PRODUCTS } from "../../kvk/api/results.ts";
 import type { SourceResult } from "../../kvk/liveSource.ts";
-import { PEPPOL_OUTCOMES } from "../../peppol/client.ts";
 import { STATES, type StateCode } from "../../vat/numbers/states.ts";
 import type { ViesResult } from "../../vat/vies/results.ts";
 import { CountedMetrics } from "./counted.ts";
@@ -27,6 +26,7 @@ const REFUSALS = ["rate", "allowance", "forbidden", "key", "address", "unavailab
 const VIES_OUTCOMES = ["valid", "invalid", "no-answer", "not-asked", "requester-refused"] as const;
 const KVK_PRODUCTS = [...PRODUCTS, "open-data"] as const;
 const COURT_OPERATIONS = ["searchModifiedSince", "searchRemovedSince", "getCase"] as const;
+const PEPPOL_OUTCOMES = ["registered", "not-registered", "busy", "no-answer"] as const;
 const COURT_OUTCOMES = ["found", "none", "expired", "no-answer"] as const;
 const KVK_OUTCOMES = [
   "found",

@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readSettings, SettingError } from "./settings.ts";
-
-function refusalOf(environment: Record<string, string>): string {
-  try {
-    readSettings(environment);
-  } catch (error) {
-    if (error instanceof SettingError) return error.message;
-    throw error;
-  }
-  return "accepted";
-}
+import { refusalOf } from "../../../test/kit/refusalOf.ts";
+import { readSettings } from "./settings.ts";
 
 describe("CIR_USER", () => {
   const login = { CIR_USER: "user", CIR_PASSWORD: "tr0ub4dor" };

@@ -1,16 +1,7 @@
 import { Resolver } from "node:dns";
 import { describe, expect, it } from "vitest";
-import { readSettings, SettingError } from "./settings.ts";
-
-function refusalOf(environment: Record<string, string>): string {
-  try {
-    readSettings(environment);
-  } catch (error) {
-    if (error instanceof SettingError) return error.message;
-    throw error;
-  }
-  return "accepted";
-}
+import { refusalOf } from "../../../test/kit/refusalOf.ts";
+import { readSettings } from "./settings.ts";
 
 const ADDRESSES = "must be IP addresses, each with a port if it is not 53";
 const NAME = "must be a name in DNS, such as example.com";

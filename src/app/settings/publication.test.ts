@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readSettings, SettingError } from "./settings.ts";
+import { refusalOf } from "../../../test/kit/refusalOf.ts";
+import { readSettings } from "./settings.ts";
 
 const PUBLIC_KEY = `ed25519:${"A".repeat(43)}`;
-
-function refusalOf(environment: Record<string, string>): string {
-  try {
-    readSettings(environment);
-  } catch (error) {
-    if (error instanceof SettingError) return error.message;
-    throw error;
-  }
-  return "accepted";
-}
 
 describe("REGISTRY_URL", () => {
   const read = (REGISTRY_URL: string) =>

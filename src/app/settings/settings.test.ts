@@ -2,23 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { refusalOf } from "../../../test/kit/refusalOf.ts";
 import { DEFAULT_TIERS } from "../../contract/tiers.ts";
-import { readSettings, SETTINGS, SettingError } from "./settings.ts";
+import { readSettings, SETTINGS } from "./settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-config-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const PUBLIC_KEY = `ed25519:${"A".repeat(43)}`;
-
-function refusalOf(environment: Record<string, string>): string {
-  try {
-    readSettings(environment);
-  } catch (error) {
-    if (error instanceof SettingError) return error.message;
-    throw error;
-  }
-  return "accepted";
-}
 
 function tiersFile(content: string): string {
   const path = join(mkdtempSync(join(folder, "tiers-")), "tiers.json");

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Peppol } from "../../contract/peppol.ts";
 import { accountTable, bigint, flag, json, named, table, text } from "./table.ts";
 
 /** The tables of VIES and of a live registry: their responses, and the cost of calls. */
@@ -63,8 +64,7 @@ export const UPSTREAM_TABLES = {
   /** The last answer of the Peppol network about a company. */
   peppol_verdicts: table(["kvk_number"], {
     kvk_number: text(),
-    /** StoredPeppol without its time, as JSON. */
-    data: text(),
+    data: json<Omit<Peppol, "checkedAt" | "ageSeconds">>(),
     checked_at_ms: bigint(),
   }),
   forgotten: table(["kvk_number"], {

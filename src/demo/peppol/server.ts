@@ -1,10 +1,11 @@
 import { unescape as decoded } from "node:querystring";
+import { PARTICIPANT_SCHEME } from "../../peppol/participants.ts";
 import { type Reply, sendReply } from "../simulator/sending.ts";
 import { type CallPlan, type Incoming, type ListenOptions, startSimulator } from "../simulator/simulator.ts";
 import { type DnsQuery, dnsResponse, hostOf, SIMULATED_ZONE } from "./dns.ts";
 import { startDnsServer } from "./dnsServer.ts";
 import { isOwn, type OwnFault, openFaultBoard, type PeppolTarget } from "./faults.ts";
-import { SCHEME, type SimulatedParticipant, sendLarge, serviceGroup } from "./smp.ts";
+import { type SimulatedParticipant, sendLarge, serviceGroup } from "./smp.ts";
 
 export interface PeppolSimulatorOptions extends ListenOptions {
   readonly participants?: Iterable<SimulatedParticipant>;
@@ -26,7 +27,7 @@ export async function startPeppolSimulator(options: PeppolSimulatorOptions = {})
     if (path === "" || method !== "GET") return reply(path === "" ? 404 : 405);
     counts.smp += 1;
     const [, scheme, id = ""] = /^\/([^/]*?)::([^/]+)$/.exec(decoded(path)) ?? [];
-    const found = scheme === SCHEME ? participants.get(hostOf(id)) : undefined;
+    const found = scheme === PARTICIPANT_SCHEME ? participants.get(hostOf(id)) : undefined;
     const smp = `http://${request.headers.host}${BASE_PATH}`;
     return {
       targets: ["smp", "*"],

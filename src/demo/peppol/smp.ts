@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { escapeXml } from "../../insolvency/court/soap.ts";
+import { PARTICIPANT_SCHEME } from "../../peppol/participants.ts";
 import type { Outgoing, Reply } from "../simulator/sending.ts";
 
 export interface SimulatedParticipant {
@@ -12,8 +13,6 @@ export interface SimulatedParticipant {
   readonly version?: 1 | 2;
 }
 
-/** The scheme of every identifier of a participant. */
-export const SCHEME = "iso6523-actorid-upis";
 /** A participant that answers for others under some faults. */
 export const OTHER_ID = "0106:90009999";
 const OASIS = "http://docs.oasis-open.org/bdxr/ns/SMP/2";
@@ -28,14 +27,14 @@ export function serviceGroup({ version, ...facts }: SimulatedParticipant, smp: s
     const [, scheme, name] = /^(.*?)::(.*)$/.exec(escapeXml(document)) ?? [];
     const inner = `<b:ID schemeID="${scheme}">${name}</b:ID>`;
     if (version === 2) return `<a:ServiceReference>${inner}</a:ServiceReference>`;
-    const parts = [`${SCHEME}::${facts.id}`, "services", document].map(encodeURIComponent);
+    const parts = [`${PARTICIPANT_SCHEME}::${facts.id}`, "services", document].map(encodeURIComponent);
     return `<ServiceMetadataReference href="${escapeXml([smp, ...parts].join("/"))}"/>`;
   });
   const oasis = `<ServiceGroup xmlns="${OASIS}/ServiceGroup" xmlns:a="${OASIS}/AggregateComponents" xmlns:b="${OASIS}/BasicComponents">
-<b:SMPVersionID>2.0</b:SMPVersionID><b:ParticipantID schemeID="${SCHEME}">${shown}</b:ParticipantID>
+<b:SMPVersionID>2.0</b:SMPVersionID><b:ParticipantID schemeID="${PARTICIPANT_SCHEME}">${shown}</b:ParticipantID>
 ${references.join("\n")}</ServiceGroup>\n`;
   const busdox = `<ServiceGroup xmlns="http://busdox.org/serviceMetadata/publishing/1.0/" xmlns:id="http://busdox.org/transport/identifiers/1.0/">
-<id:ParticipantIdentifier scheme="${SCHEME}">${shown}</id:ParticipantIdentifier>
+<id:ParticipantIdentifier scheme="${PARTICIPANT_SCHEME}">${shown}</id:ParticipantIdentifier>
 <ServiceMetadataReferenceCollection>${references.join("\n")}</ServiceMetadataReferenceCollection></ServiceGroup>\n`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${documentType}${version === 2 ? oasis : busdox}`;
 }

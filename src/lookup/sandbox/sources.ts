@@ -3,6 +3,7 @@ import { mergeFacts } from "../../company/merge.ts";
 import { VIEWS, type ViewName } from "../../company/views.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { Peppol } from "../../contract/peppol.ts";
+import { participantsOf } from "../../peppol/participants.ts";
 import { Finder } from "../../search/finder.ts";
 import { IndexBuilder } from "../../search/index/builder.ts";
 import { NameIndex } from "../../search/index/nameIndex.ts";
@@ -85,10 +86,10 @@ async function peppolOf(kvkNumber: KvkNumber): Promise<Peppol> {
   const { ageDays = 0, ...answer } = companies.get(kvkNumber)?.peppol ?? {
     status: "not_registered" as const,
   };
-  const asked = [`0106:${kvkNumber}`];
+  const asked = participantsOf(kvkNumber, undefined);
   return {
     ...answer,
-    asked,
+    asked: [...asked],
     ...(answer.status !== "not_registered" && { participantId: asked[0], accessPoint: "smp.example.com" }),
     checkedAt: new Date(Date.now() - ageDays * DAY_MS).toISOString(),
     ...(ageDays > 0 && { ageSeconds: (ageDays * DAY_MS) / 1_000 }),

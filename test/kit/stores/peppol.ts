@@ -81,7 +81,6 @@ export function peppolAnswers(open: OpenStore): void {
           return { ...shown, checkedAt: NOW };
         },
       },
-      type: TYPE,
       now: () => NOW_MS,
     });
     /** All turns until every company had its chance. */
